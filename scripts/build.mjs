@@ -98,21 +98,17 @@ const entries = {
   recall: ['src/store/recalling.ts'],
   // Commands that look at every file: one more file of the bundle takes longer to load than 10 kB more in one.
   tree: [
-    'src/cli/machines/sync-now.ts',
-    'src/app/sync.ts',
-    'src/sync/syncing.ts',
-    'src/cli/store/print-status.ts',
-    'src/app/maintenance.ts',
-    'src/app/status.ts',
-    'src/cli/notes/adopt-edits.ts',
-    'src/app/intake.ts',
+    'src/cli/machines/sync.ts',
+    'src/cli/store/status.ts',
+    'src/cli/notes/adopt.ts',
     'src/store/memory.ts',
     'src/commands/write-path/writer.ts',
     'src/commands/worktree/reconcile.ts',
   ],
   // A catch-up, a sync or a write.
   git: ['src/events/git/journal/git-calls.ts'],
-  full: ['src/cli/full.ts'],
+  // Commander, and the commands that a session or a person waits for.
+  full: ['src/cli/run.ts', 'src/cli/notes/write.ts', 'src/cli/notes/list.ts', 'src/cli/notes/show.ts'],
 };
 const loaded = {};
 for (const [name, files] of Object.entries(entries)) {

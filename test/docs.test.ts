@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { groups } from '../src/cli/groups.js';
+import { loadGroups } from '../src/cli/groups.js';
 import { makeProgram } from '../src/cli/run.js';
 
 const root = process.cwd();
@@ -71,8 +71,8 @@ const findCommand = (command: Command, words: readonly string[]): Command => {
   return child === undefined ? command : findCommand(child, rest);
 };
 
-it.each(pages)('%s names only subcommands and options that exist', (page) => {
-  const program = makeProgram(groups());
+it.each(pages)('%s names only subcommands and options that exist', async (page) => {
+  const program = makeProgram(await loadGroups(undefined));
   const typed = [...(textOf.get(page) ?? '').matchAll(/(?:`|^ {4}|\$ )anamnesis ([a-z][^`\n#|]*)/gm)].map(
     ([, words = '']) => words.split(/[\s)]+/),
   );

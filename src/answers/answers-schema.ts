@@ -5,7 +5,7 @@ import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Traced
 import { FoundNotes, LeanNotes, LeanStatus } from './lean-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
 import {
-  Adopted,
+  Adoption,
   Captured,
   Change,
   Changed,
@@ -98,7 +98,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   tag: Change,
   untag: Change,
   move: Change,
-  adopt: Adopted,
+  adopt: Adoption,
   import: Imported,
   sync: Synced,
   'remote show': Remote,

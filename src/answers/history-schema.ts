@@ -52,7 +52,10 @@ const noteChange = shape({
   replaced_by: text().optional(),
 });
 
+export type NoteChange = z.infer<typeof noteChange>;
+
 export const Diff = shape({ from: text(), to: text(), notes: list(noteChange), text: text().optional() });
+export type DiffJson = z.infer<typeof Diff>;
 /** Diff of one note; `from` is null when it means the point before the note's last event. */
 export const DiffOfNote = shape({ note: text(), from: text().nullable(), to: text(), patch: list(text()) });
 

@@ -2,9 +2,6 @@
 import * as z from 'zod';
 import { list, shape, text, whole } from './shape-schema.js';
 
-/** `published`: the remote has the note's portable file too. */
-const inBothScopes = shape({ id: text(), title: text(), published: z.boolean() });
-
 /** Counts are events, except `merged` and `conflicted`, which count notes, and `indexed`, which counts files. */
 export const Synced = shape({
   /**
@@ -62,6 +59,7 @@ export const Remote = shape({
     nextAtMs: z.number(),
   }).nullable(),
 });
+export type RemoteJson = z.infer<typeof Remote>;
 export const RemoteSet = shape({ remote: text(), kind: text() });
 export const RemoteRemoved = shape({ removed: z.boolean() });
 
@@ -106,20 +104,19 @@ export const ConflictCopy = shape({
 });
 export type Conflict = z.infer<typeof ConflictCopy>;
 
-export const Conflicts = shape({ conflicts: list(ConflictCopy), total: whole(), in_both: list(inBothScopes) });
+export const Conflicts = shape({ conflicts: list(ConflictCopy), total: whole() });
+export type Conflicts = z.infer<typeof Conflicts>;
 
-export const LostValues = shape({
-  lost: list(
-    shape({
-      note: text(),
-      short_id: text(),
-      title: text().nullable(),
-      key: text(),
-      value: z.json(),
-      event: text(),
-      at: text(),
-      machine: text(),
-    }),
-  ),
-  total: whole(),
+const LostValue = shape({
+  note: text(),
+  short_id: text(),
+  /** Null if the note is gone. */
+  title: text().nullable(),
+  key: text(),
+  value: z.json(),
+  event: text(),
+  at: text(),
+  machine: text(),
 });
+export type LostValue = z.infer<typeof LostValue>;
+export const LostValues = shape({ lost: list(LostValue), total: whole() });

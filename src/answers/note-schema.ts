@@ -235,34 +235,40 @@ export const Captured = z.union([
   shape({ session: text(), event: EventMade.nullable(), note: Note.nullable(), ...changeKeys }),
 ]);
 
-export const Proposals = shape({ proposals: list(shape({ newer: Note, older: Note.optional() })), total: whole() });
-export const Settled = shape({
-  settled: list(
-    shape({
-      id: text(),
-      older: list(text()),
-      verdict: z.enum(['accept', 'keep-both', 'forget']),
-      status: status(),
-      event: EventMade.nullable(),
-      warnings: list(text()),
-    }),
-  ),
+/** In full; `newer` was written later and would supersede `older`. Without one, it is offered to agents once accepted. */
+const Proposal = shape({ newer: Note, older: Note.optional() });
+export type Proposal = z.infer<typeof Proposal>;
+export const Proposals = shape({ proposals: list(Proposal), total: whole() });
+export type Proposals = z.infer<typeof Proposals>;
+/** The verdict on a note's proposals, in one event. */
+const SettledProposal = shape({
+  id: text(),
+  /** Ids of the older notes; empty if the note itself was the proposal, or none was open. */
+  older: list(text()),
+  verdict: z.enum(['accept', 'keep-both', 'forget']),
+  status: status(),
+  event: EventMade.nullable(),
+  warnings: list(text()),
 });
+export type SettledProposal = z.infer<typeof SettledProposal>;
+export const Settled = shape({ settled: list(SettledProposal) });
 
 const file = { journal: journalFolder(), path: text() };
 
-export const Adopted = shape({
+const AdoptedChange = shape({
+  id: text(),
+  short_id: text(),
+  title: text(),
+  change: z.enum(['added', 'edited', 'renamed', 'forgotten', 'replaced']),
+  /** For `replaced`: the note that the file now holds. */
+  replaced_by: text().optional(),
+});
+export type AdoptedChange = z.infer<typeof AdoptedChange>;
+
+export const Adoption = shape({
   event_ids: list(text()),
-  changes: list(
-    shape({
-      id: text(),
-      short_id: text(),
-      title: text(),
-      change: z.enum(['added', 'edited', 'renamed', 'forgotten', 'replaced']),
-      /** For `replaced`: the note that the file now holds. */
-      replaced_by: text().optional(),
-    }),
-  ),
+  changes: list(AdoptedChange),
+  /** Files saved from an older version, merged with what was recorded since. */
   merged: list(shape(file)),
   masked: masked(),
   left: list(shape({ ...file, reason: text() })),
@@ -270,3 +276,4 @@ export const Adopted = shape({
   put_back: list(shape(file)),
   warnings: list(text()),
 });
+export type Adoption = z.infer<typeof Adoption>;

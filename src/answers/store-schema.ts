@@ -17,7 +17,9 @@ export const Status = shape({
   by_project: counts(),
   by_scope: counts(),
   by_workspace: counts(),
+  /** Files in a journal that are not readable notes. */
   skipped: list(shape({ ...file, code: text(), line: whole(), key: text().nullable(), message: text() })),
+  /** Changes made by hand that no event records yet. */
   hand_edits: list(
     shape({
       ...file,
@@ -26,21 +28,26 @@ export const Status = shape({
       replaced_by: text().optional(),
     }),
   ),
+  /** Files that were left alone, with the reason. */
   left: list(shape({ ...file, reason: text() })),
   repeated_ids: list(text()),
+  /** Set if the folder of the machine-local notes is gone. */
   lost_local: shape({ message: text(), next: text() }).nullable(),
-  in_both: list(text()),
   conflicts: whole(),
+  /** Notes that supersede each other, which two machines can cause: `visible` is the one shown. */
   supersede_cycles: list(shape({ ids: list(text()), visible: text() })),
   agents: shape({
     last_capture: text().nullable(),
+    /** Items that hooks queued and no worker has carried out. */
     spool: whole(),
+    /** Sessions that were not captured because their transcripts are nowhere. */
     missing_transcripts: whole(),
     model_calls_today: whole(),
     proposals: whole(),
   }),
   sync: SyncStatus,
 });
+export type Status = z.infer<typeof Status>;
 
 export const Made = shape({ root: text(), created: z.boolean() });
 

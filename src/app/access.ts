@@ -1,7 +1,10 @@
-/** The user and the workspace that a use case acts for. */
+/** Who asks, and what of a store that opens to them. */
 import type { Settings } from '../config/settings.js';
 import { Fault } from '../events/faults.js';
+import type { Memory } from '../store/memory.js';
+import type { Reading } from '../store/reading.js';
 
+/** The user and the workspace that a use case acts for. */
 export type Access = {
   /** The user that events record; undefined means the user in this machine's settings. Hides no notes. */
   readonly user: string | undefined;
@@ -19,3 +22,11 @@ export const restricted = (workspace: string): Fault =>
     `this needs the whole store, but the access is limited to the workspace ${workspace}`,
     'ask for notes, or for the whole store',
   );
+
+/** A store as an access may use it. */
+export type Stores = Pick<Reading, 'settings' | 'exists'> & {
+  readonly access: Access;
+  toRead(): Promise<Reading>;
+  /** For use cases that write, or that need the pool or git: loads three times the code. Doesn't create a store. */
+  toWrite(): Promise<Memory>;
+};

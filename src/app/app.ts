@@ -1,86 +1,108 @@
-/** The use cases of a store, called by every surface: the command line, the MCP server and any later one. */
+/**
+ * An open store, bound to whoever asks: what every surface passes to a use case. A use case is a plain function, which a
+ * surface imports when it is needed.
+ */
 import type { Settings } from '../config/settings.js';
-import { type Access, ownerAccess, restricted } from './access.js';
-import type { History } from './history.js';
-import type { Intake } from './intake.js';
-import { later } from './lazy-part.js';
-import type { Maintenance } from './maintenance.js';
-import { type Notes, openNotes } from './notes.js';
-import type { Review } from './review.js';
-import { openStores, type StoreOptions, type Stores } from './stores.js';
-import type { Sync } from './sync.js';
-import type { Trace } from './trace/trace.js';
-import { withTrace } from './trace/with-trace.js';
+import { type HandEdited, noteHandEdits } from '../state/hand-edited.js';
+import type { Memory } from '../store/memory.js';
+import { type OnHandEdit, openReading, type Reading } from '../store/reading.js';
+import { type Access, ownerAccess, restricted, type Stores } from './access.js';
+import { Notes } from './notes.js';
 
 export type { Answer, Asker } from '../store/memory.js';
 export type { Found } from '../store/reading.js';
 export { ownerAccess };
 
-/** All use cases, bound to one access. A use case that needs a lot of code loads it when called. */
-export type App = Pick<Stores, 'settings' | 'exists' | 'log'> & {
+export type App = Stores & {
   readonly notes: Notes;
-  readonly history: History;
-  readonly sync: Sync;
-  readonly review: Review;
-  readonly intake: Intake;
-  readonly maintenance: Maintenance;
-  readonly trace: Trace;
+  /** The store, for use cases that cover all of it; an access to one workspace is refused. */
+  whole(): Promise<Memory>;
+  /** The same, for use cases that only read. */
+  wholeToRead(): Promise<Reading>;
+  /** Appends a line to the store's log, with secrets masked. */
+  log(line: string): Promise<void>;
 };
 
 /**
  * An open store, not yet bound to an access. `as` is one method, not a parameter of every use case: a server for
  * several people names the asker once, where a request comes in, and passes on an App that serves only that person.
- * Code that forgets to call it has no `notes` to call, so it doesn't compile.
  */
 export type OpenApp = {
   as(access: Access): App;
+  /** Waits for writes in progress and leaves the store tidy. */
   finish(): Promise<void>;
 };
 
-/** Doesn't touch the disk before the first use case. */
-export const openApp = (settings: Settings, options?: StoreOptions): OpenApp => {
-  const stores = openStores(settings, options);
-  return { as: (access) => appOn(stores, access), finish: stores.finish };
+export type AppOptions = {
+  /** True for a long-lived process: a hand edit is noted when a reader sees it, instead of when the process ends. */
+  readonly lasting?: boolean | undefined;
 };
 
-/** Builds the same use cases on a store that the caller opened and will close. */
-export const appOn = (stores: Stores, access: Access): App => {
-  const named = inNameOf(stores, access.user);
-  const whole = access.workspace === undefined ? named : withoutAccess(named, access.workspace);
-  const { settings, exists, log } = stores;
+/** Opens a store for reading only, until something needs more. Doesn't touch the disk before the first use case. */
+export const openApp = (settings: Settings, { lasting = false }: AppOptions = {}): OpenApp => {
+  const edited: HandEdited[] = [];
+  let noteHandEdit: OnHandEdit = (journal, path) => void edited.push({ journal, path });
+  const reading = openReading(settings, (journal, path) => noteHandEdit(journal, path));
+  let writing: Promise<Memory> | undefined;
+
+  const openToWrite = async (): Promise<Memory> => {
+    const { openMemory } = await import('../store/memory.js');
+    const memory = openMemory(settings, {
+      openReading: (onHandEdit) => {
+        noteHandEdit = onHandEdit;
+        return reading;
+      },
+    });
+    for (const { journal, path } of edited.splice(0)) noteHandEdit(journal, path);
+    return memory;
+  };
+  const toWrite = (): Promise<Memory> => {
+    writing ??= openToWrite();
+    return writing;
+  };
+  const toRead = async (): Promise<Reading> => (lasting || writing !== undefined ? toWrite() : reading);
   return {
-    settings,
-    exists,
-    log,
-    notes: withTrace(openNotes(named, access.workspace), stores, access),
-    history: later(async () => (await import('./history.js')).openHistory(whole)),
-    sync: later(async () => (await import('./sync.js')).openSync(whole)),
-    review: later(async () => (await import('./review.js')).openReview(whole)),
-    intake: later(async () => (await import('./intake.js')).openIntake(whole)),
-    maintenance: later(async () => (await import('./maintenance.js')).openMaintenance(whole)),
-    trace: later(async () => (await import('./trace/trace.js')).openTrace(stores, access)),
+    as: (access) => appOn({ settings, exists: reading.exists, toRead, toWrite }, access),
+    async finish() {
+      if (writing === undefined) reading.close();
+      else await (await writing).finish();
+      if (edited.length > 0) await noteHandEdits(settings.home, edited);
+    },
+  };
+};
+
+/** The same on a store that the caller opened and will close. */
+export const appOn = (store: Omit<Stores, 'access'>, access: Access): App => {
+  const toWrite = async (): Promise<Memory> => inNameOf(await store.toWrite(), access.user);
+  const { workspace } = access;
+  const refuseRestricted = (): void => {
+    if (workspace !== undefined) throw restricted(workspace);
+  };
+  const stores: Stores = { ...store, toWrite, access };
+  return {
+    ...stores,
+    notes: new Notes(stores),
+    async whole() {
+      refuseRestricted();
+      return toWrite();
+    },
+    async wholeToRead() {
+      refuseRestricted();
+      return store.toRead();
+    },
+    async log(line) {
+      const { maskText } = await import('../events/note/mask-text.js');
+      (await store.toRead()).log(maskText(line));
+    },
   };
 };
 
 /** Records everything under this user's name. */
-const inNameOf = (stores: Stores, user: string | undefined): Stores =>
+const inNameOf = (memory: Memory, user: string | undefined): Memory =>
   user === undefined
-    ? stores
+    ? memory
     : {
-        ...stores,
-        async toWrite() {
-          const memory = await stores.toWrite();
-          return {
-            ...memory,
-            perform: (command, asker) => memory.perform(command, { ...asker, user }),
-            submit: (command, asker) => memory.submit(command, { ...asker, user }),
-          };
-        },
+        ...memory,
+        perform: (command, asker) => memory.perform(command, { ...asker, user }),
+        submit: (command, asker) => memory.submit(command, { ...asker, user }),
       };
-
-const withoutAccess = (stores: Stores, workspace: string): Stores => {
-  const refuse = async (): Promise<never> => {
-    throw restricted(workspace);
-  };
-  return { ...stores, toRead: refuse, toWrite: refuse };
-};

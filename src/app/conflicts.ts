@@ -1,23 +1,20 @@
 /** Conflicts left by sync and adopt: lists the open ones with their differences, and applies a person's verdicts. */
 
-import type { Conflict } from '../answers/machines-schema.js';
+import type { Conflict, Conflicts, LostValue } from '../answers/machines-schema.js';
+import { markConflict } from '../commands/conflict-marks.js';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { ResolveConflict } from '../commands/resolve-conflict.js';
 import { titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
-import { cutLongTitle, journalNames, type NoteId, shownTitle } from '../events/note/note.js';
+import { cutLongTitle, type NoteId, shownTitle } from '../events/note/note.js';
 import { listEvents } from '../projections/history/query.js';
-import { type ConflictFilter, type LostInMerge, lostValues, openConflicts } from '../projections/index/conflicts.js';
-import { filesOfNote, inBothScopes } from '../projections/index/query.js';
+import { type ConflictFilter, lostValues, openConflicts } from '../projections/index/conflicts.js';
+import { filesOfNote } from '../projections/index/query.js';
 import { shortNoteIds } from '../projections/short-ids.js';
-import type { Answer, Asker, Memory } from '../store/memory.js';
+import { type Answer, type Asker, type Memory, unchanged } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, Reading } from '../store/reading.js';
-import { machineOfCopy, machineOfText } from './text-origin.js';
-
-export type { Conflict };
-
-export type Conflicts = { readonly conflicts: readonly Conflict[]; readonly total: number };
+import { machineOfText } from './text-origin.js';
 
 /** Returns open conflicts, newest first, each with at most `diffLines` lines of its diff. Doesn't create a store. */
 export const readConflicts = async (
@@ -25,7 +22,7 @@ export const readConflicts = async (
   filter: ConflictFilter,
   most: { readonly conflicts: number; readonly diffLines: number },
 ): Promise<Conflicts> => {
-  if (isEmpty(reading)) return { conflicts: [], total: 0 };
+  if (reading.isEmpty()) return { conflicts: [], total: 0 };
   const open = await reading.liveIndex.ask((database) => openConflicts(database, filter, most.conflicts));
   const conflicts: Conflict[] = [];
   for (const { copy, original } of open.conflicts) {
@@ -38,64 +35,25 @@ export const readConflicts = async (
   return { conflicts, total: open.total };
 };
 
-export type LostJson = {
-  readonly note: NoteId;
-  readonly short_id: string;
-  /** Null if the note is gone. */
-  readonly title: string | null;
-  readonly key: string;
-  readonly value: LostInMerge['value'];
-  readonly event: string;
-  readonly at: string;
-  readonly machine: string;
-};
-
 /** Returns single values that a merge replaced with another machine's, newest first. Doesn't create a store. */
-export const readLostValues = async (reading: Reading, limit: number): Promise<readonly LostJson[]> =>
-  isEmpty(reading)
-    ? []
-    : reading.liveIndex.ask((database) => {
-        const lost = lostValues(database, {}, limit);
-        const shortIds = shortNoteIds(
-          database,
-          lost.map(({ noteId }) => noteId),
-        );
-        return lost.map(({ noteId, key, value, eventId, at, machine }) => ({
-          note: noteId,
-          short_id: shortIds.get(noteId) ?? noteId,
-          title: filesOfNote(database, noteId)[0]?.title ?? null,
-          key,
-          value,
-          event: eventId,
-          at,
-          machine,
-        }));
-      });
-
-/**
- * A machine-local note that has a file in `memory/` too; a person decides by a move where it belongs. `published` if
- * the remote has that file, and through it the other machines; if not, somebody committed it here by hand.
- */
-export type InBoth = { readonly id: NoteId; readonly title: string; readonly published: boolean };
-
-/** Sorted by id. Doesn't create a store. */
-export const readInBoth = async (
-  reading: Pick<Reading, 'journals' | 'liveIndex' | 'settings'>,
-): Promise<readonly InBoth[]> => {
-  if (isEmpty(reading)) return [];
-  const found = await reading.liveIndex.ask((database) =>
-    inBothScopes(database).map((one) => ({ ...one, files: filesOfNote(database, one.id) })),
-  );
-  if (found.length === 0) return [];
-  const { remoteHas } = await import('../sync/remote-has.js');
-  const { folders } = reading.journals.portable;
-  return Promise.all(
-    found.map(async ({ id, title, files }) => {
-      const paths = files.flatMap(({ journal, path }) => (journal === 'portable' ? [path] : []));
-      return { id, title, published: await remoteHas(folders, paths) };
-    }),
-  );
-};
+export const readLostValues = async (reading: Reading, limit: number): Promise<readonly LostValue[]> =>
+  (await reading.ask((database) => {
+    const lost = lostValues(database, {}, limit);
+    const shortIds = shortNoteIds(
+      database,
+      lost.map(({ noteId }) => noteId),
+    );
+    return lost.map(({ noteId, key, value, eventId, at, machine }) => ({
+      note: noteId,
+      short_id: shortIds.get(noteId) ?? noteId,
+      title: filesOfNote(database, noteId)[0]?.title ?? null,
+      key,
+      value,
+      event: eventId,
+      at,
+      machine,
+    }));
+  })) ?? [];
 
 /** Both notes of one conflict in their present state; `note` is undefined if it is gone. */
 export type ConflictPair = {
@@ -109,11 +67,15 @@ export type ConflictPair = {
 export type Sides = { readonly copy: string; readonly note: string | undefined };
 
 /**
- * Finds the conflict that an id refers to: the id of a conflict copy, or of a note with exactly one conflict. Refused
- * with the copies' ids if there are several; 'settled' if there was one and it has been resolved.
+ * Finds the conflict that an id refers to: the id of a conflict copy, or of a note with exactly one conflict, its
+ * beginning or its end. Refused with the copies' ids if there are several; 'settled' if there was one and it has been
+ * resolved.
  */
-export const findConflict = async (reading: Reading, id: NoteId): Promise<Found<ConflictPair | 'settled'>> => {
-  if (isEmpty(reading)) return { ok: false, refusal: noteUnknown(id) };
+export const findConflict = async (reading: Reading, given: string): Promise<Found<ConflictPair | 'settled'>> => {
+  const found = await reading.resolveId(given);
+  if (!found.ok) return found;
+  const id = found.answer;
+  if (reading.isEmpty()) return { ok: false, refusal: noteUnknown(id) };
   const open = await reading.liveIndex.ask((database) => openConflicts(database, { about: id }, 100));
   const [only, ...others] = open.conflicts;
   if (only === undefined) {
@@ -127,16 +89,25 @@ export const findConflict = async (reading: Reading, id: NoteId): Promise<Found<
   return { ok: true, answer: { ...pair, ...(await sidesOf(reading, pair)) } };
 };
 
-export type ResolveAsked = Pick<ResolveConflict, 'verdict' | 'body'> & {
+export type ResolveVerdict = ResolveConflict['verdict'];
+
+type Resolution = Pick<ResolveConflict, 'verdict' | 'body'> & {
   /** True if the person saw both texts: the command is refused if either has changed since. */
   readonly asSeen: boolean;
 };
+
+/** The answer for a conflict that was resolved before. */
+export const settledAlready = { ...unchanged, warnings: ['its conflict is already resolved'] };
+
+/** Both bodies in one text, with git's markers where they differ; undefined if the note is gone. */
+export const markedText = ({ copy, note }: ConflictPair): string | undefined =>
+  note === undefined ? undefined : markConflict(note.body ?? '', copy.body ?? '');
 
 /** `ours` also takes the copy's title if the titles clashed in the same merge. */
 export const resolveConflict = async (
   memory: Memory,
   { copy, note, original }: Omit<ConflictPair, 'sides'>,
-  { verdict, body, asSeen }: ResolveAsked,
+  { verdict, body, asSeen }: Resolution,
   asker?: Asker,
 ): Promise<Answer> => {
   const title = verdict === 'ours' && note !== undefined ? await lostTitle(memory, original, copy) : undefined;
@@ -182,16 +153,21 @@ const readPair = async (
   return shown.ok ? { copy: shown.answer, note: other.ok ? other.answer : undefined, original } : undefined;
 };
 
-/** A copy keeps the note's `machine_id`; only its events tell which machine wrote its text. */
+/** A copy keeps the note's `machine_id`; only the note's events tell which machine wrote its text. */
 const sidesOf = async (
   reading: Reading,
   { copy, note, original }: Omit<ConflictPair, 'sides'>,
 ): Promise<{ readonly sides: Sides; readonly shortIds: ReadonlyMap<NoteId, string> }> => {
+  const { file, shortIds } = await reading.liveIndex.ask((database) => ({
+    file: filesOfNote(database, original)[0],
+    shortIds: shortNoteIds(database, [original]),
+  }));
+  const isUnrecorded = file !== undefined && note !== undefined && file.version !== note.version;
+  const machineOf = ({ body = '' }: NoteJson): Promise<string | undefined> => machineOfText(reading, original, body);
   const sides = {
-    copy: (await machineOfCopy(reading, copy, original)) ?? copy.machine_id,
-    note: note === undefined ? undefined : await machineOfText(reading, note),
+    copy: (await machineOf(copy)) ?? (await machineOfText(reading, copy.id, copy.body ?? '')) ?? copy.machine_id,
+    note: isUnrecorded ? reading.settings.machine : note && (await machineOf(note)),
   };
-  const shortIds = await reading.liveIndex.ask((database) => shortNoteIds(database, [original]));
   return { sides, shortIds };
 };
 
@@ -236,7 +212,3 @@ const severalConflicts = (id: NoteId, open: readonly { readonly copy: { readonly
   message: `note ${id} is in ${open.length} conflicts: ${open.map(({ copy }) => copy.id).join(', ')}`,
   next: `resolve them one at a time by these ids: anamnesis resolve ${open.find(({ copy }) => copy.id !== id)?.copy.id ?? id}`,
 });
-
-/** Querying the index of a missing store would create one. */
-const isEmpty = ({ journals }: Pick<Reading, 'journals'>): boolean =>
-  !journalNames.some((name) => journals[name].exists());

@@ -19,13 +19,14 @@ export const searchPast = async (
   memory: Memory,
   at: string,
   text: string,
-  options: SearchOptions,
+  { mode = 'auto', ...options }: SearchOptions,
 ): Promise<SearchAnswer> => {
   if (!memory.exists()) return noAnswer;
+  const isDegraded = mode !== 'auto' && mode !== 'keyword';
   const nowSeconds = await secondsAt(memory, at);
   return askPast(memory, at, async (database) => {
     const explainer = options.explain === true ? explainRanking : undefined;
-    const { ranking, ...about } = searchIndex(database, text, options, nowSeconds, undefined, explainer);
+    const { ranking, about } = searchIndex(database, text, options, nowSeconds, undefined, explainer);
     const notes = await readNotes(
       memory,
       ranking.hits.map(({ note }) => note),
@@ -36,7 +37,8 @@ export const searchPast = async (
     const hits = ranking.hits.map(
       (ranked, index) => makeHit(ranked, shortIds, notes[index]?.body ?? '', ranking.words).hit,
     );
-    return { hits, total: ranking.total, ...about };
+    const degraded = { mode: 'keyword', degraded: 'searching the past uses words alone' } as const;
+    return { hits, total: ranking.total, about: isDegraded ? { ...about, ...degraded } : about };
   });
 };
 

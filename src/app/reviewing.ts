@@ -1,26 +1,22 @@
 /** Proposals: lists the open ones, and applies a person's verdicts. */
 
+import type { Proposal, Proposals, SettledProposal } from '../answers/note-schema.js';
 import type { Refusal } from '../commands/refusals.js';
 import type { SettleProposal } from '../commands/settle-proposal.js';
-import { journalNames, type NoteId } from '../events/note/note.js';
+import type { NoteId } from '../events/note/note.js';
 import {
   type PendingProposals,
   type ProposalFilter,
   pendingProposals,
   projectsWithProposals,
 } from '../projections/index/proposals.js';
-import type { Answer, Memory } from '../store/memory.js';
-import type { NoteJson } from '../store/note-json.js';
+import { type Memory, unchanged } from '../store/memory.js';
+import { resolveAll } from '../store/named-ids.js';
 import type { Found, Reading } from '../store/reading.js';
-
-/** In full; `newer` was written later and would supersede `older`. Without one, it is offered to agents once accepted. */
-export type Proposal = { readonly newer: NoteJson; readonly older?: NoteJson | undefined };
-
-export type Proposals = { readonly proposals: readonly Proposal[]; readonly total: number };
 
 /** Sorted by project, proposing id and older id. Doesn't create a store. */
 export const readProposals = async (reading: Reading, filter: ProposalFilter, limit: number): Promise<Proposals> => {
-  if (isEmpty(reading)) return { proposals: [], total: 0 };
+  if (reading.isEmpty()) return { proposals: [], total: 0 };
   const pending = await reading.liveIndex.ask((database) => pendingProposals(database, filter, limit));
   const proposals: Proposal[] = [];
   for (const { newer, older } of pending.proposals) {
@@ -35,47 +31,46 @@ export const readProposals = async (reading: Reading, filter: ProposalFilter, li
 
 /** Keys of the projects that have something to review, in code unit order. Doesn't create a store. */
 export const projectsToReview = async (reading: Reading): Promise<readonly string[]> =>
-  isEmpty(reading) ? [] : reading.liveIndex.ask((database) => projectsWithProposals(database, {}));
+  (await reading.ask((database) => projectsWithProposals(database, {}))) ?? [];
 
-export type ReviewAsked = {
-  /** The proposing notes. */
-  readonly ids: readonly NoteId[];
-  readonly verdict: SettleProposal['verdict'];
+export type ReviewVerdict = SettleProposal['verdict'];
+
+type Verdict = {
+  /** The proposing notes; these ids and the next may be the beginnings or the ends of ids, as a person types them. */
+  readonly ids: readonly string[];
+  readonly verdict: ReviewVerdict;
   /** Only the proposal about this note; if not given, all open ones. */
-  readonly older?: NoteId | undefined;
-};
-
-/** The verdict on a note's proposals, in one event. */
-export type Reviewed = {
-  readonly id: NoteId;
-  /** Ids of the older notes; empty if the note itself was the proposal, or none was open. */
-  readonly older: readonly NoteId[];
-  readonly verdict: SettleProposal['verdict'];
-  readonly status: 'recorded' | 'unchanged';
-  readonly event: { readonly id: string; readonly kind: string; readonly at: string } | null;
-  readonly warnings: readonly string[];
+  readonly older?: string | undefined;
 };
 
 /**
  * Settles only open proposals: one about a note that is gone, or superseded by another, is left alone with a warning.
  * Every foreseeable refusal comes before anything is recorded; each proposal is an event of its own.
  */
-export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promise<Found<readonly Reviewed[]>> => {
+export const settleProposals = async (
+  memory: Memory,
+  { verdict, ...given }: Verdict,
+): Promise<Found<readonly SettledProposal[]>> => {
+  const ids = await resolveAll(given.ids, memory.resolveId);
+  if (!ids.ok) return ids;
+  const older = given.older === undefined ? undefined : await memory.resolveId(given.older);
+  if (older?.ok === false) return older;
+  const asked = { verdict, older: older?.answer };
   const plans: Plan[] = [];
-  for (const id of new Set(asked.ids)) {
+  for (const id of new Set(ids.answer)) {
     const plan = await planReview(memory, id, asked);
     if (!plan.ok) return plan;
     plans.push(...plan.answer);
   }
-  const reviewed: Reviewed[] = [];
+  const settled: SettledProposal[] = [];
   for (const { id, older, warnings, isOpen } of plans) {
-    const answer = isOpen ? await memory.perform(settling(id, older[0], asked.verdict)) : unchanged;
+    const answer = isOpen ? await memory.perform(settling(id, older[0], verdict)) : unchanged;
     if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
     const { status, event } = answer;
     const allWarnings = [...warnings, ...answer.warnings];
-    reviewed.push({ id, older, verdict: asked.verdict, status, event: event ?? null, warnings: allWarnings });
+    settled.push({ id, older, verdict: verdict, status, event: event ?? null, warnings: allWarnings });
   }
-  return { ok: true, answer: reviewed };
+  return { ok: true, answer: settled };
 };
 
 /** One event. It has several older notes only if the note is forgotten, along with all that it proposes. */
@@ -96,7 +91,7 @@ const stateOfGone: Readonly<Record<string, string>> = {
 const planReview = async (
   memory: Memory,
   id: NoteId,
-  { verdict, older }: ReviewAsked,
+  { verdict, older }: Pick<Verdict, 'verdict' | 'older'>,
 ): Promise<Found<readonly Plan[]>> => {
   const nothing = (warning: string): Found<readonly Plan[]> => ({
     ok: true,
@@ -143,15 +138,6 @@ const settling = (id: NoteId, older: NoteId | undefined, verdict: SettleProposal
   verdict,
 });
 
-const unchanged: Exclude<Answer, { status: 'refused' }> = {
-  status: 'unchanged',
-  event: undefined,
-  note: undefined,
-  masked: [],
-  warnings: [],
-  counts: undefined,
-};
-
 const refuseOlder = (id: NoteId, newer: readonly NoteId[]): Refusal => ({
   code: 'proposal-of-other',
   message: `note ${id} proposes nothing: ${newer.join(', ')} ${newer.length === 1 ? 'is' : 'are'} proposed to replace it`,
@@ -163,6 +149,3 @@ const refuseOthers = (id: NoteId, others: readonly NoteId[]): Refusal => ({
   message: `rejecting forgets note ${id}, which also proposes to supersede ${others.join(', ')}`,
   next: 'add --keep to drop this proposal only, or leave --older out',
 });
-
-/** Querying the index of a missing store would create one. */
-const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());

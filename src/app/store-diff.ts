@@ -1,6 +1,7 @@
 /** Compares two points of the history, by note and as text. */
 
-import { type JournalFolder, type JournalName, journalFolder, journalNames, shownTitle } from '../events/note/note.js';
+import type { DiffJson, NoteChange } from '../answers/history-schema.js';
+import { type JournalName, journalFolder, journalNames, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
 import { eventWithId } from '../projections/history/query.js';
@@ -9,27 +10,14 @@ import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { resolveRevision } from '../store/revision.js';
 
-export type NoteChange = {
-  readonly id: string;
-  readonly short_id: string;
-  readonly journal: JournalFolder;
-  readonly change: 'added' | 'changed' | 'removed';
-  readonly title: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  /** Set if the note is removed but its file stays: the note that the file now holds. */
-  readonly replaced_by?: string | undefined;
-};
-
-export type DiffAnswer = {
-  readonly from: string;
-  readonly to: string;
-  readonly notes: readonly NoteChange[];
-  readonly text: string;
-};
+export type { NoteChange };
 
 /** Pairs notes by id, so that one whose type changed is `changed`, not `removed` and `added`. */
-export const diffStore = async (memory: Memory, from: string, to: string): Promise<DiffAnswer> => {
+export const diffStore = async (
+  memory: Memory,
+  from: string,
+  to: string,
+): Promise<DiffJson & { readonly text: string }> => {
   const [before, after] = [await resolveRevision(memory, from), await resolveRevision(memory, to)];
   const notes: ChangeWithLongId[] = [];
   const texts: string[] = [];

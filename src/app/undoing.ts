@@ -1,23 +1,45 @@
 /** Finds the event to undo and what undid it already, and restores a note's text from a point in history. */
 
+import type { EventJson } from '../answers/history-schema.js';
 import type { CommitOfJournal } from '../commands/command.js';
 import { idAmbiguous, type Refusal } from '../commands/refusals.js';
 import type { UndoEvent } from '../commands/undo.js';
 import { groupBy } from '../events/group-by.js';
-import { journalNames, type NoteId } from '../events/note/note.js';
+import type { NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
 import { eventWithId, type ListedEvent, lastEvents, listEvents, notesOfEvent } from '../projections/history/query.js';
 import { eventIdsLike, shortEventIds } from '../projections/short-ids.js';
+import { eventJson } from '../store/event-json.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { Found, Reading } from '../store/reading.js';
 import { maxChoices } from '../store/resolve-id.js';
 import { resolveRevision } from '../store/revision.js';
-import { isProven } from './proven-undoings.js';
+import { readShortIds } from './history.js';
 
 export type Undoing = {
-  /** The event to be undone. */
-  readonly undone: ListedEvent;
+  readonly undone: EventJson;
   readonly answer: Exclude<Answer, { readonly status: 'refused' }>;
+  /** Notes that were changed back; a warning names each that stays as it is. */
+  readonly notes: readonly NoteId[];
+};
+
+type UndoneEvent = Pick<Undoing, 'answer'> & { readonly undone: ListedEvent };
+
+/** See `findAndUndo`. */
+export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<Undoing>> => {
+  const found = await findAndUndo(memory, given, asker);
+  if (!found.ok) return found;
+  const { undone, answer } = found.answer;
+  const undoing = answer.event?.id;
+  const { noteCount, notes } = await memory.liveIndex.ask((database) => ({
+    noteCount: notesOfEvent(database, undone).length,
+    notes: [undoing ?? []].flat().flatMap((id) => {
+      const event = eventWithId(database, id);
+      return event === undefined ? [] : notesOfEvent(database, event);
+    }),
+  }));
+  const json = eventJson({ ...undone, noteCount }, await readShortIds(memory, [undone]));
+  return { ok: true, answer: { undone: json, answer, notes } };
 };
 
 /**
@@ -25,13 +47,13 @@ export type Undoing = {
  * machine that is neither an undoing nor undone and has something left to undo; never an older one of a note whose
  * newest event was undone by hand. Doesn't create a store.
  */
-export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<Undoing>> => {
-  if (isEmpty(memory)) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
+const findAndUndo = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<UndoneEvent>> => {
+  if (memory.isEmpty()) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
   const history = await readUndoings(memory);
   const newest = await newestId(memory);
   const passed = new Set<string>();
   const notesPassed = new Set<NoteId>();
-  let first: Undoing | undefined;
+  let first: UndoneEvent | undefined;
   for (;;) {
     const found = await (given === undefined ? lastEvent(memory, history, passed) : resolveEvent(memory, given));
     if (!found.ok) return found;
@@ -56,7 +78,7 @@ const newestId = (memory: Reading): Promise<string | undefined> =>
 
 /** Restores the text that a note had at a point. Throws Fault 'unknown-revision' if there is no such point. */
 export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker?: Asker): Promise<Answer> => {
-  const commits: CommitOfJournal = isEmpty(memory) ? {} : await resolveRevision(memory, point);
+  const commits: CommitOfJournal = memory.isEmpty() ? {} : await resolveRevision(memory, point);
   return memory.perform({ kind: 'restore-at', id, point: point.trim(), commits }, asker);
 };
 
@@ -64,63 +86,37 @@ export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker
 const maxEvents = 500;
 const maxUndoings = 10_000;
 
-/** `claims` are the ids that undoings name; `holding` returns the undoings of an event that hold. */
-type Undoings = { readonly claims: ReadonlySet<string>; readonly holding: HoldingUndoings };
-type HoldingUndoings = (eventId: string) => Promise<readonly ListedEvent[]>;
+/** The undoings that hold, by the id of the event that each undid: one that was itself undone doesn't. */
+type Undoings = ReadonlyMap<string, readonly ListedEvent[]>;
 
-/**
- * An undoing doesn't hold if it was itself undone by one that holds; no clock tells which came first. One that the
- * files don't prove doesn't count; proof is looked up only when asked for.
- */
+/** Only an undoing in the event's own journal counts; no clock tells which of several came first. */
 const readUndoings = async (memory: Reading): Promise<Undoings> => {
-  const claimed = await memory.liveIndex.ask((database) =>
-    listEvents(database, { kind: 'event.undone' }, maxUndoings).flatMap((undoing) => {
-      const event = undoing.undoes === undefined ? undefined : eventWithId(database, undoing.undoes);
-      return event === undefined ? [] : [{ ...undoing, target: event }];
-    }),
-  );
-  const byTarget = groupBy(claimed, ({ undoes }) => undoes ?? '');
-  const proofs = new Map<string, Promise<boolean>>();
-  const isTrue = ({ id, journal, commit, target }: (typeof claimed)[number]): Promise<boolean> => {
-    const proof =
-      proofs.get(id) ??
-      Promise.resolve(
-        journal === 'local' ||
-          (target.journal === journal && isProven(memory.journals[journal], target.commit, commit)),
-      );
-    proofs.set(id, proof);
-    return proof;
-  };
-  const holds = async (undoing: (typeof claimed)[number], above: readonly string[] = []): Promise<boolean> => {
-    if (!(await isTrue(undoing))) return false;
-    for (const one of byTarget.get(undoing.id) ?? [])
-      if (!above.includes(one.id) && (await holds(one, [...above, undoing.id]))) return false;
-    return true;
-  };
-  const holding: HoldingUndoings = async (id) => {
-    const found: ListedEvent[] = [];
-    for (const one of byTarget.get(id) ?? []) if (await holds(one)) found.push(one);
-    return found;
-  };
-  return { claims: new Set(byTarget.keys()), holding };
+  const byTarget = await memory.liveIndex.ask((database) => {
+    const undoings = listEvents(database, { kind: 'event.undone' }, maxUndoings).filter(
+      ({ undoes, journal }) => undoes !== undefined && eventWithId(database, undoes)?.journal === journal,
+    );
+    return groupBy(undoings, ({ undoes }) => undoes ?? '');
+  });
+  const holds = ({ id }: ListedEvent, above: readonly string[] = []): boolean =>
+    !(byTarget.get(id) ?? []).some((one) => !above.includes(one.id) && holds(one, [...above, id]));
+  return new Map([...byTarget].map(([id, undoings]) => [id, undoings.filter((one) => holds(one))]));
 };
 
 const lastEvent = async (
   memory: Reading,
-  { claims, holding }: Undoings,
+  undoings: Undoings,
   passed: ReadonlySet<string>,
 ): Promise<Found<ListedEvent>> => {
-  const candidates = await memory.liveIndex.ask((database) => {
-    const found: ListedEvent[] = [];
-    for (const event of lastEvents(database, { machine: memory.settings.machine }, maxEvents)) {
-      if (event.kind === 'event.undone' || event.kind === 'machines.merged' || passed.has(event.id)) continue;
-      found.push(event);
-      if (!claims.has(event.id)) break;
-    }
-    return found;
-  });
-  for (const event of candidates) if ((await holding(event.id)).length === 0) return { ok: true, answer: event };
-  return { ok: false, refusal: nothingToUndo };
+  const event = await memory.liveIndex.ask((database) =>
+    lastEvents(database, { machine: memory.settings.machine }, maxEvents).find(
+      ({ id, kind }) =>
+        kind !== 'event.undone' &&
+        kind !== 'machines.merged' &&
+        !passed.has(id) &&
+        (undoings.get(id) ?? []).length === 0,
+    ),
+  );
+  return event === undefined ? { ok: false, refusal: nothingToUndo } : { ok: true, answer: event };
 };
 
 const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent>> => {
@@ -140,8 +136,7 @@ const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent
   });
 };
 
-const planUndo = async (memory: Reading, given: ListedEvent, { holding }: Undoings): Promise<UndoEvent> => {
-  const undoings = await holding(given.id);
+const planUndo = (memory: Reading, given: ListedEvent, undoings: Undoings): Promise<UndoEvent> => {
   const { id, kind, subject, project, move, journal, commit } = given;
   return memory.liveIndex.ask((database) => ({
     kind: 'undo',
@@ -149,7 +144,7 @@ const planUndo = async (memory: Reading, given: ListedEvent, { holding }: Undoin
     journal,
     commit,
     notes: notesOfEvent(database, given),
-    done: [...new Set(undoings.flatMap((one) => notesOfEvent(database, one)))],
+    done: [...new Set((undoings.get(id) ?? []).flatMap((one) => notesOfEvent(database, one)))],
   }));
 };
 
@@ -170,6 +165,3 @@ const notAnEventId = (given: string): Refusal => ({
   message: `${JSON.stringify(given)} is not an event id`,
   next: 'give the id that log and history print, or at least 4 characters of its beginning or its end',
 });
-
-/** Querying the index of a missing store would create one. */
-const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());

@@ -1,10 +1,10 @@
 /** Prints the answer of a command that writes. */
-
+import type { App } from '../app/app.js';
 import { cutLongTitle } from '../events/note/note.js';
 import type { Done } from './errors.js';
 import { localTime } from './local-time.js';
 import { type Namer, sayNamedWarnings } from './note-names.js';
-import { cleanLine, ink, print, printJson } from './output.js';
+import { cleanLine, ink, print, printJson, say } from './output.js';
 
 export type JsonOption = { readonly json?: true };
 
@@ -34,4 +34,12 @@ export const describe = ({ status, event }: Pick<Done, 'status' | 'event'>): str
 export const printMasked = (masked: Done['masked']): void => {
   if (masked.length > 0)
     print(`${ink('yellow', 'masked')} ${masked.map(({ kind, count }) => `${count} ${kind}`).join(', ')}\n`);
+};
+
+/** Syncs after a command that recorded something. A problem with the remote doesn't fail the command. */
+export const syncAfterwards = async (app: App, wanted: boolean): Promise<void> => {
+  if (!wanted) return;
+  const { syncInBackground } = await import('../app/sync.js');
+  const answer = await syncInBackground(await app.whole());
+  if (answer !== undefined && answer.trouble !== null) say(`not synced: ${cleanLine(answer.trouble.message)}`);
 };

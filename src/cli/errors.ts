@@ -45,6 +45,15 @@ export const answerOrThrow = <Value>(found: Found<Value>): Value => {
   return found.answer;
 };
 
+/** Does the same for an answer that is either a value or a refusal. */
+export const valueOrThrow = <Value>(answer: Value | Refusal): Value => {
+  if (isRefusal(answer)) throw refused(answer);
+  return answer;
+};
+
+const isRefusal = (answer: unknown): answer is Refusal =>
+  typeof answer === 'object' && answer !== null && 'code' in answer && 'next' in answer;
+
 /** Returns the thrown error with its sentences reworded for people. */
 export const retold = async (
   error: unknown,

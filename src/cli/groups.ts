@@ -1,107 +1,98 @@
-/** All subcommands, grouped as in the help. They only describe themselves: each action loads what it needs. */
+/** All subcommands, grouped as in the help. A command's file is loaded only when it runs, or to describe all of them. */
 import type { Command } from 'commander';
 import { firstSteps } from '../app/first-steps.js';
-import { captureCommand, hookCommand } from './agents/agents.js';
-import { reviewCommand } from './agents/review.js';
-import { serveCommand } from './agents/serve.js';
-import { workCommand } from './agents/work.js';
-import { evalCommand } from './eval/eval.js';
-import { diffCommand } from './history/diff.js';
-import { historyCommand, logCommand } from './history/log.js';
-import { statsCommand } from './history/stats.js';
-import { traceCommand } from './history/trace.js';
-import { undoCommand } from './history/undo.js';
-import { conflictsCommand, resolveCommand } from './machines/conflicts.js';
-import { fleetCommand } from './machines/fleet.js';
-import { purgeCommand } from './machines/purge.js';
-import { remoteCommand, syncCommand } from './machines/sync.js';
-import { adoptCommand } from './notes/adopt.js';
-import { editCommand } from './notes/edit.js';
-import { forgetCommand, restoreCommand } from './notes/forget.js';
-import { importCommand } from './notes/import.js';
-import { injectCommand, recallCommand } from './notes/inject.js';
-import { listCommand } from './notes/list.js';
-import { moveCommand } from './notes/move.js';
-import { projectsCommand } from './notes/projects.js';
-import { searchCommand } from './notes/search.js';
-import { showCommand } from './notes/show.js';
-import { similarCommand } from './notes/similar.js';
-import { supersedeCommand } from './notes/supersede.js';
-import { tagCommand, untagCommand } from './notes/tag.js';
-import { tagsCommand } from './notes/tags.js';
-import { writeCommand } from './notes/write.js';
+import { subcommand } from './options.js';
 import { isTerminal } from './output.js';
-import { completionCommand } from './setup/completion.js';
-import { configCommand } from './setup/config.js';
-import { doctorCommand } from './setup/doctor.js';
-import { initCommand } from './setup/init.js';
-import { modelCommand } from './setup/model.js';
-import { projectCommand } from './setup/project.js';
-import { uninstallCommand } from './setup/uninstall.js';
-import { backupCommand, restoreBackupCommand } from './store/backup.js';
-import { compactCommand } from './store/compact.js';
-import { initStoreCommand } from './store/init-store.js';
-import { replayCommand } from './store/replay.js';
-import { statusCommand } from './store/status.js';
-import { verifyCommand } from './store/verify.js';
 
-export const groups = (): readonly (readonly [string, readonly Command[]])[] => [
-  [
-    'Setup:',
-    [
-      initCommand(firstSteps(() => isTerminal('stdin'))),
-      uninstallCommand(),
-      configCommand(),
-      projectCommand(),
-      modelCommand(),
-      doctorCommand(),
-      completionCommand(),
-    ],
-  ],
-  [
-    'Notes:',
-    [
-      writeCommand(),
-      editCommand(),
-      showCommand(),
-      listCommand(),
-      projectsCommand(),
-      tagsCommand(),
-      searchCommand(),
-      similarCommand(),
-      recallCommand(),
-      injectCommand(),
-    ],
-  ],
-  ['Agents:', [captureCommand(), reviewCommand(), workCommand(), hookCommand(), serveCommand()]],
-  [
-    'Changes:',
-    [
-      supersedeCommand(),
-      forgetCommand(),
-      restoreCommand(),
-      undoCommand(),
-      tagCommand(),
-      untagCommand(),
-      moveCommand(),
-      adoptCommand(),
-      importCommand(),
-    ],
-  ],
-  ['Machines:', [syncCommand(), remoteCommand(), conflictsCommand(), resolveCommand(), fleetCommand()]],
-  ['History:', [logCommand(), historyCommand(), diffCommand(), statsCommand(), traceCommand()]],
-  [
-    'Store:',
-    [
-      initStoreCommand(),
-      statusCommand(),
-      verifyCommand(),
-      replayCommand(),
-      backupCommand(),
-      restoreBackupCommand(),
-      compactCommand(),
-      purgeCommand(),
-      evalCommand(),
-    ],
-  ],
-];
+type Loaders = Readonly<Record<string, () => Promise<Command>>>;
+
+const groups: Readonly<Record<string, Loaders>> = {
+  'Setup:': {
+    init: async () => (await import('./setup/init.js')).initCommand(firstSteps(() => isTerminal('stdin'))),
+    uninstall: async () => (await import('./setup/uninstall.js')).uninstallCommand(),
+    config: async () => (await import('./setup/config.js')).configCommand(),
+    project: async () => (await import('./setup/project.js')).projectCommand(),
+    model: async () => (await import('./setup/model.js')).modelCommand(),
+    doctor: async () => (await import('./setup/doctor.js')).doctorCommand(),
+    completion: async () => (await import('./setup/completion.js')).completionCommand(),
+  },
+  'Notes:': {
+    write: async () => (await import('./notes/write.js')).writeCommand(),
+    edit: async () => (await import('./notes/edit.js')).editCommand(),
+    show: async () => (await import('./notes/show.js')).showCommand(),
+    list: async () => (await import('./notes/list.js')).listCommand(),
+    projects: async () => (await import('./notes/list.js')).projectsCommand(),
+    tags: async () => (await import('./notes/list.js')).tagsCommand(),
+    search: async () => (await import('./notes/search.js')).searchCommand(),
+    similar: async () => (await import('./notes/search.js')).similarCommand(),
+    recall: async () => (await import('./notes/inject.js')).recallCommand(),
+    inject: async () => (await import('./notes/inject.js')).injectCommand(),
+  },
+  'Agents:': {
+    capture: async () => (await import('./agents/agents.js')).captureCommand(),
+    review: async () => (await import('./agents/review.js')).reviewCommand(),
+    work: async () => (await import('./agents/agents.js')).workCommand(),
+    hook: async () => (await import('./agents/agents.js')).hookCommand(),
+    serve: async () => (await import('./agents/agents.js')).serveCommand(),
+  },
+  'Changes:': {
+    supersede: async () => (await import('./notes/supersede.js')).supersedeCommand(),
+    forget: async () => (await import('./notes/forget.js')).forgetCommand(),
+    restore: async () => (await import('./notes/forget.js')).restoreCommand(),
+    undo: async () => (await import('./history/undo.js')).undoCommand(),
+    tag: async () => (await import('./notes/tag.js')).tagCommand(),
+    untag: async () => (await import('./notes/tag.js')).untagCommand(),
+    move: async () => (await import('./notes/tag.js')).moveCommand(),
+    adopt: async () => (await import('./notes/adopt.js')).adoptCommand(subcommand),
+    import: async () => (await import('./notes/import.js')).importCommand(),
+  },
+  'Machines:': {
+    sync: async () => (await import('./machines/sync.js')).syncCommand(subcommand),
+    remote: async () => (await import('./machines/remote.js')).remoteCommand(),
+    conflicts: async () => (await import('./machines/conflicts.js')).conflictsCommand(),
+    resolve: async () => (await import('./machines/conflicts.js')).resolveCommand(),
+    fleet: async () => (await import('./machines/remote.js')).fleetCommand(),
+  },
+  'History:': {
+    log: async () => (await import('./history/log.js')).logCommand(),
+    history: async () => (await import('./history/log.js')).historyCommand(),
+    diff: async () => (await import('./history/diff.js')).diffCommand(),
+    stats: async () => (await import('./history/stats.js')).statsCommand(),
+    trace: async () => (await import('./history/trace.js')).traceCommand(),
+  },
+  'Store:': {
+    'init-store': async () => (await import('./store/maintain.js')).initStoreCommand(),
+    status: async () => (await import('./store/status.js')).statusCommand(subcommand),
+    verify: async () => (await import('./store/maintain.js')).verifyCommand(),
+    replay: async () => (await import('./store/replay.js')).replayCommand(subcommand),
+    backup: async () => (await import('./store/backup.js')).backupCommand(),
+    'restore-backup': async () => (await import('./store/backup.js')).restoreBackupCommand(),
+    compact: async () => (await import('./store/maintain.js')).compactCommand(),
+    purge: async () => (await import('./machines/purge.js')).purgeCommand(),
+    eval: async () => (await import('./eval/eval.js')).evalCommand(),
+  },
+};
+
+/** Other names of commands, as their files give them. */
+const aliases: Readonly<Record<string, string>> = {
+  add: 'write',
+  remember: 'write',
+  find: 'search',
+  rm: 'forget',
+  delete: 'forget',
+  reindex: 'replay',
+};
+
+export type Group = readonly [heading: string, commands: readonly Command[]];
+
+/** Returns the group of the one command that the name means, or all groups if they are needed. */
+export const loadGroups = async (name: string | undefined): Promise<readonly Group[]> => {
+  const only = name === undefined ? undefined : (aliases[name] ?? name);
+  // A completion script has all commands.
+  const isOne = only !== 'completion' && Object.values(groups).some((loaders) => Object.hasOwn(loaders, only ?? ''));
+  const loading = Object.entries(groups).map(async ([heading, loaders]): Promise<Group> => {
+    const wanted = Object.entries(loaders).filter(([one]) => !isOne || one === only);
+    return [heading, await Promise.all(wanted.map(([, load]) => load()))];
+  });
+  return Promise.all(loading);
+};

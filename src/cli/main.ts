@@ -40,7 +40,7 @@ const main = async (): Promise<void> => {
   applyHome();
   // Everything is written and closed by now. Without this, Node would wait for V8's other threads to finish compiling.
   if (await tryQuickly()) process.exit();
-  const { runFully } = await import('./full.js');
+  const { runFully } = await import('./run.js');
   await runFully(args);
 };
 

@@ -1,5 +1,5 @@
 /** Fits a snippet into one line of a terminal, with the words that were found highlighted. */
-import type { SearchHit } from '../app/notes.js';
+import type { SearchHit } from '../answers/note-schema.js';
 import { cleanLine, ink } from './output.js';
 import { cutTo } from './table.js';
 

@@ -1,5 +1,6 @@
 /** Formats notes for people: as a list, as search hits and in full. */
-import type { NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit } from '../app/notes.js';
+import type { SearchHit } from '../answers/note-schema.js';
+import type { NoteFilter, NoteJson, NoteName, SearchAnswer } from '../app/notes.js';
 import { localDay, localTime } from './local-time.js';
 import { markedLine } from './marked-line.js';
 import { nameLine } from './note-names.js';

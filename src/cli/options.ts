@@ -13,6 +13,9 @@ export const subcommand = (name: string, description: string, examples: readonly
     .addHelpText('after', `\nExamples:\n${exampleLines(examples).join('\n')}`)
     .hook('preAction', (_, command) => ensurePaths(command));
 
+/** A command that another path to it runs without commander: it gets `subcommand` passed in. */
+export type Subcommand = (make: typeof subcommand) => Command;
+
 /** Refuses an empty path, which an unset variable of the shell leaves: it would mean the current folder. */
 const ensurePaths = (command: Command): void => {
   const given = [
@@ -82,17 +85,6 @@ export const takesOtherCount = (command: Command, name: 'k' | 'limit'): Command 
       const given: unknown = called.getOptionValue(typed);
       if (given !== undefined) called.setOptionValue(name, given);
     });
-};
-
-/** More threads than this only wait for each other. */
-const maxWorkers = 64;
-
-export const parseWorkers = (text: string): number => {
-  const count = Number(text);
-  if (!(Number.isInteger(count) && count >= 1 && count <= maxWorkers)) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`);
-  }
-  return count;
 };
 
 export const parseOffset = (text: string): number => {

@@ -75,10 +75,10 @@ const readers: Readonly<Record<string, typeof readInject>> = {
   inject: readInject,
   recall: readRecall,
   search: readSearch,
-  status: readPlain(async () => (await import('./store/print-status.js')).printStatus),
-  adopt: readPlain(async () => (await import('./notes/adopt-edits.js')).adoptEdits),
-  sync: readPlain(async () => (await import('./machines/sync-now.js')).syncNow),
-  replay: readPlain(async () => (await import('./store/print-replay.js')).printReplay),
+  status: readPlain(async () => (await import('./store/status.js')).printStatus),
+  adopt: readPlain(async () => (await import('./notes/adopt.js')).printAdoption),
+  sync: readPlain(async () => (await import('./machines/sync.js')).printSync),
+  replay: readPlain(async () => (await import('./store/replay.js')).printReplay),
 };
 
 /**

@@ -1,9 +1,19 @@
 /** Runs the typed command, and prints an error in one line. */
 import { Command } from 'commander';
 import { failureOf, printFailure } from './errors.js';
-import { print } from './output.js';
+import { type Group, loadGroups } from './groups.js';
+import { isTerminal, print } from './output.js';
 
-export const makeProgram = (groups: readonly (readonly [string, readonly Command[]])[]): Command => {
+/** Without a command: the help at a terminal, else the MCP server. */
+export const runFully = async (args: readonly string[]): Promise<void> => {
+  const program = makeProgram(await loadGroups(args[0]));
+  await runProgram(program, args, async () => {
+    if (isTerminal('stdin')) program.outputHelp();
+    else await (await import('./agents/agents.js')).serveAgent();
+  });
+};
+
+export const makeProgram = (groups: readonly Group[]): Command => {
   const program = new Command('anamnesis')
     .description('A memory for coding agents: markdown notes in a git journal')
     .version(process.env['ANAMNESIS_VERSION'] ?? 'unknown', '-V, --version', 'print the version')

@@ -16,6 +16,8 @@ export type ForeignNote = {
   readonly keywords: readonly string[];
   readonly project: string | undefined;
   readonly type: NoteType | undefined;
+  /** Not the person's own words, or not reviewed. */
+  readonly untrusted?: boolean | undefined;
   readonly createdAtMs: number | undefined;
   readonly updatedAtMs: number | undefined;
   /** Set if the source determines it; otherwise derived from the key and the creation time. */

@@ -20,6 +20,8 @@ import { checkReportFiles, writeReportFile } from './saved-reports-schema.js';
 import { indexFileOf, searchAll, timingsOf } from './search-cases.js';
 import { withTypo } from './typos.js';
 
+export type { BenchReport };
+
 export type BenchOptions = {
   /** By default all that can be measured: `hybrid` needs a model. */
   readonly modes?: readonly BenchMode[] | undefined;

@@ -6,7 +6,7 @@ import { maskText } from '../events/note/mask-text.js';
 import { randomFrom } from '../projections/eval/bootstrap.js';
 import { type IndexedNote, listNotes } from '../projections/index/query.js';
 import type { Memory } from '../store/memory.js';
-import { openNoteTexts } from '../store/note-texts.js';
+import { NoteTexts } from '../store/note-texts.js';
 import { readTrace, type TraceLine } from '../store/trace-file.js';
 import { askByRule, type RuleType, ruleTypes } from './case-rules.js';
 import { EvalRunCase } from './eval-case-schema.js';
@@ -81,7 +81,7 @@ const askAll = async (
   known: Set<string>,
 ): Promise<Pick<BuiltCases, 'cases' | 'without'>> => {
   const notes = shuffled(await memory.liveIndex.ask(askable), seed);
-  const texts = openNoteTexts(memory.journals, () => undefined);
+  const texts = new NoteTexts(memory.journals, () => undefined);
   const byType = new Map<CaseType, readonly BuiltCase[]>();
   const isNew = (one: BuiltCase): boolean => {
     if (known.has(keyOf(one))) return false;

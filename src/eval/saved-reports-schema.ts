@@ -6,6 +6,8 @@ import { Fault } from '../events/faults.js';
 import { readGivenFile } from '../files/given-file.js';
 import { compareReports, type ModeComparison, type SavedReport } from '../projections/eval/compare-reports.js';
 
+export type { ModeComparison };
+
 /** Throws Fault 'eval-set-missing' if a file is not a report or the two have no case in common. */
 export const compareFiles = (before: string, after: string): readonly ModeComparison[] => {
   const comparisons = compareReports(readReport(before), readReport(after));

@@ -47,6 +47,8 @@ export type ImportSource = {
   readonly isFrontMatter?: boolean | undefined;
   /** Scope of all notes, whatever they say. */
   readonly scope?: Scope | undefined;
+  /** Not the person's own words, whatever they say. */
+  readonly untrusted?: boolean | undefined;
   /** Refuses notes without a project, which every session would be given; the refusal suggests this project. */
   readonly projectNeeded?: { readonly such: string } | undefined;
   /** The place of the source, which tells it from another one of the same name. */
@@ -76,7 +78,12 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   for await (const item of source.items) {
     if (item.kind === 'note') {
       const { note } = item;
-      notes.push({ ...note, project: chooseProject(note.project, source), scope: source.scope ?? note.scope });
+      notes.push({
+        ...note,
+        project: chooseProject(note.project, source),
+        scope: source.scope ?? note.scope,
+        ...(source.untrusted === true ? { untrusted: true } : {}),
+      });
     } else if (item.kind === 'file') files.push(item.file);
     else if (item.kind === 'passed') passed.push(item.path);
     else problems.push(item.problem);

@@ -19,7 +19,7 @@ import { countImport, recogniseFormat } from './recognise.js';
 export const importPath = async (
   memory: Memory,
   path: string,
-  options: Pick<ImportSource, 'project' | 'scope' | 'onProgress' | 'asker' | 'dryRun' | 'taken'> & {
+  options: Pick<ImportSource, 'project' | 'scope' | 'untrusted' | 'onProgress' | 'asker' | 'dryRun' | 'taken'> & {
     /** Refuses the import if a note names no project and `project` is not given. */
     readonly needsProject?: boolean | undefined;
     readonly format?: ImportFormat | undefined;

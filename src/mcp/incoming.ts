@@ -94,17 +94,9 @@ const refuseBatch = (batch: readonly unknown[]): Incoming => {
 
 const maxPerBatch = 100;
 
-/** Refuses a line that was too long to be kept, given its beginning and its end. */
-export const refuseLong = (head: string, tail: string, most: number): Incoming => {
-  // Only in these two places is the id certain to be the message's own and not part of its arguments.
-  const found = (idAtStart.exec(head) ?? idAtEnd.exec(tail))?.groups?.['id'];
-  const id: unknown = JSON.parse(found ?? 'null');
-  return refuse(isRequestId(id) ? id : null, ErrorCode.InvalidRequest, `a message has at most ${most} bytes`);
-};
-
-const idAtStart =
-  /^\uFEFF?\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]{0,200}"\s*,\s*){0,2}"id"\s*:\s*(?<id>-?\d{1,15}|"[^"\\]{1,200}")\s*[,}]/;
-const idAtEnd = /"id"\s*:\s*(?<id>-?\d{1,15}|"[^"\\]{1,200}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+/** Refuses a line that was too long to be kept, and so to be parsed. */
+export const refuseLong = (most: number): Incoming =>
+  refuse(null, ErrorCode.InvalidRequest, `a message has at most ${most} bytes`);
 
 const refuse = (id: ErrorAnswer['id'], code: number, message: string): Incoming => ({
   kind: 'refused',

@@ -20,12 +20,12 @@ export const keepSynced = async (app: App, signal: AbortSignal): Promise<void> =
 
   // A moment after the handshake, so that the client's first list of tools does not wait for it.
   await pause(firstDelayMs);
-  await attempt('adopt at start', () => app.intake.adopt('hold'));
+  await attempt('adopt at start', async () => (await app.whole()).adopt('hold'));
   while (!signal.aborted) {
     const seconds = secondsOf(app);
     await pause((seconds === 0 ? lookAgainSeconds : seconds) * 1000);
     if (signal.aborted || secondsOf(app) === 0) continue;
-    await attempt('sync', () => app.sync.regularly(signal));
+    await attempt('sync', async () => (await import('../app/sync.js')).syncInBackground(await app.whole(), signal));
   }
 };
 

@@ -6,9 +6,8 @@ import {
   type ListPromptsResult,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { NoteJson, Proposal, Proposals } from '../answers/note-schema.js';
 import type { App } from '../app/app.js';
-import type { NoteJson } from '../app/notes.js';
-import type { Proposal, Proposals } from '../app/review.js';
 import { homeOf } from '../config/settings.js';
 import { shownTitle } from '../events/note/note.js';
 import { linesOf, quoteField, quoteTitle } from '../events/note/quoted-text.js';
@@ -37,7 +36,7 @@ export const getPrompt = async (app: App, params: unknown): Promise<GetPromptRes
   const unknown = [...given.keys()].filter((key) => key !== 'project');
   if (unknown.length > 0) throw invalidParams(`there is no argument ${unknown.join(', ')}; the only one is project`);
   const project = given.get('project')?.trim() || undefined;
-  const found = await app.review.proposals({ project }, maxShown);
+  const found = await (await reviewing()).readProposals(await app.wholeToRead(), { project }, maxShown);
   const text = renderReview(found, { project, program: programOf(app.settings.home) });
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 };
@@ -50,8 +49,10 @@ export const completePrompt = async (app: App, params: unknown): Promise<Result>
   if (ref.name !== name || argument.name !== 'project') {
     throw invalidParams(`the only prompt argument with a completion is project of ${name}`);
   }
-  return completion(rankKeys(await app.review.projects(), argument.value));
+  return completion(rankKeys(await (await reviewing()).projectsToReview(await app.wholeToRead()), argument.value));
 };
+
+const reviewing = () => import('../app/reviewing.js');
 
 /** Proposals in one prompt; the next ones follow when these are settled. */
 const maxShown = 10;
@@ -86,38 +87,26 @@ ${proposals.map((proposal, at) => renderProposal(proposal, at + 1, program)).joi
 };
 
 const renderProposal = ({ newer, older }: Proposal, number: number, program: string): string => {
-  if (older === undefined) {
-    return `
-## Proposal ${number}
-
-New note ${newer.id}:
-
-${renderNote(newer)}
-
-- it holds: \`${program} review accept ${newer.id}\`
-- forget it: \`${program} review reject ${newer.id}\`
-`;
-  }
-  const isOneOfSeveral = (newer.proposes ?? []).length > 1;
+  const accept = `${program} review accept ${newer.id}`;
+  const reject = `${program} review reject ${newer.id}`;
+  const isOneOfSeveral = older !== undefined && (newer.proposes ?? []).length > 1;
   const which = isOneOfSeveral ? ` --older ${older.id}` : '';
-  const reject = isOneOfSeveral
-    ? `forget the new note with all that it proposes: \`${program} review reject ${newer.id}\``
-    : `forget the new note: \`${program} review reject ${newer.id}\``;
-  return `
-## Proposal ${number}
-
-New note ${newer.id}:
-
-${renderNote(newer)}
-
-Older note ${older.id}:
-
-${renderNote(older)}
-
-- the new note takes over: \`${program} review accept ${newer.id}${which}\`
-- ${reject}
-- both stay: \`${program} review reject ${newer.id} --keep${which}\`
-`;
+  const commands =
+    older === undefined
+      ? [`it holds: \`${accept}\``, `forget it: \`${reject}\``]
+      : [
+          `the new note takes over: \`${accept}${which}\``,
+          `forget the new note${isOneOfSeveral ? ' with all that it proposes' : ''}: \`${reject}\``,
+          `both stay: \`${reject} --keep${which}\``,
+        ];
+  const parts = [
+    `## Proposal ${number}`,
+    `New note ${newer.id}:`,
+    renderNote(newer),
+    ...(older === undefined ? [] : [`Older note ${older.id}:`, renderNote(older)]),
+    commands.map((command) => `- ${command}`).join('\n'),
+  ];
+  return `\n${parts.join('\n\n')}\n`;
 };
 
 const renderNote = (note: NoteJson): string => {

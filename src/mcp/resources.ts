@@ -9,7 +9,7 @@ import {
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { App } from '../app/app.js';
-import type { NoteJson } from '../app/notes.js';
+import type { NoteJson, Notes } from '../app/notes.js';
 import { shownTitle } from '../events/note/note.js';
 import { cutGiven, quoteField, quoteLines, quoteTitle } from '../events/note/quoted-text.js';
 import { invalidParams, RequestError } from './session.js';
@@ -41,18 +41,18 @@ export const listProjects = async ({ notes }: App, params: unknown): Promise<Lis
   const parsed = PaginatedRequestParamsSchema.safeParse(params ?? {});
   if (!parsed.success) throw invalidParams('cursor must be the nextCursor of an earlier answer');
   const { cursor } = parsed.data;
-  const projects = await notes.projects();
-  const rest = cursor === undefined ? projects : projects.filter(([key]) => key > decodeCursor(cursor));
+  const after = cursor === undefined ? '' : (decode(cursor) ?? '');
+  const rest = (await projectsByKey(notes)).filter(({ key }) => key > after);
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
   return {
-    resources: page.map(([key, count]) => ({
+    resources: page.map(({ key, notes: count }) => ({
       uri: projectUri(key),
       name: quoteTitle(key),
       description: count === 1 ? '1 note' : `${count} notes`,
       mimeType,
     })),
-    ...(last === undefined || rest.length === page.length ? {} : { nextCursor: encodeURIComponent(last[0]) }),
+    ...(last === undefined || rest.length === page.length ? {} : { nextCursor: encodeURIComponent(last.key) }),
   };
 };
 
@@ -69,13 +69,13 @@ export const readResource = async ({ notes }: App, params: unknown): Promise<Rea
   return { contents: [{ uri, mimeType, text }] };
 };
 
-const readNote = async (notes: App['notes'], uri: string, id: string): Promise<string> => {
+const readNote = async (notes: Notes, uri: string, id: string): Promise<string> => {
   const shown = await notes.show(id);
   if (!shown.ok) throw notFound(uri, `${shown.refusal.message}; ${shown.refusal.next}`);
   return renderNote(shown.answer);
 };
 
-const readProject = async (notes: App['notes'], uri: string, given: string): Promise<string> => {
+const readProject = async (notes: Notes, uri: string, given: string): Promise<string> => {
   const project = await notes.resolveProject(given);
   if (!project.ok) throw notFound(uri, `${project.refusal.message}; the list of resources has all projects`);
   const { text } = await notes.inject(project.answer, { reader: 'agent' });
@@ -106,7 +106,7 @@ export const complete = async ({ notes }: App, params: unknown): Promise<Result>
   const uri = ref.type === 'ref/resource' ? ref.uri : undefined;
   if (uri === noteTemplate && argument.name === 'id') return completion(await noteIds(notes, argument.value.trim()));
   if (uri === projectTemplate && argument.name === 'key') {
-    const keys = (await notes.projects()).map(([key]) => key);
+    const keys = (await projectsByKey(notes)).map(({ key }) => key);
     return completion(rankKeys(keys, argument.value));
   }
   throw invalidParams(`there are completions for id of ${noteTemplate} and for key of ${projectTemplate}`);
@@ -123,13 +123,14 @@ export const completion = (all: readonly string[]): Result => ({
   completion: { values: all.slice(0, maxCompletions), hasMore: all.length > maxCompletions },
 });
 
-const noteIds = async (notes: App['notes'], beginning: string): Promise<readonly string[]> =>
+const noteIds = async (notes: Notes, beginning: string): Promise<readonly string[]> =>
   beginning === ''
     ? (await notes.list({}, maxCompletions + 1)).notes.map(({ id }) => id)
     : notes.idsBeginningWith(beginning.toUpperCase(), maxCompletions + 1);
 
+const projectsByKey = async (notes: Notes) => (await notes.listProjects()).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+
 const projectUri = (key: string): string => `anamnesis://project/${encodeURIComponent(key)}`;
-const decodeCursor = (cursor: string): string => decode(cursor) ?? '';
 
 const decode = (text: string): string | undefined => {
   try {

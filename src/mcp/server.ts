@@ -2,11 +2,13 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { App } from '../app/app.js';
+import { projectOfFolder } from '../config/project.js';
+import { type Settings, userHome } from '../config/settings.js';
 import { faultOf } from '../state/environment-probe.js';
 import { keepSynced } from './keep-synced.js';
-import { projectOfSession } from './project-here.js';
 import { completePrompt, getPrompt, listPrompts } from './prompts.js';
 import { listProjects, listTemplates, readResource } from './resources.js';
 import { invalidParams, RequestError, type RequestHandlers, Session } from './session.js';
@@ -126,3 +128,15 @@ const flushed = (output: Writable): Promise<void> =>
     if (output.destroyed || output.writableLength === 0) resolve();
     else output.write('', () => resolve());
   });
+
+/** The project of the client's first root, else of the folder that the server started in. */
+export const projectOfSession = (roots: readonly string[], { trustedProjects }: Settings): string =>
+  projectOfFolder(roots.flatMap(folderOf)[0] ?? process.cwd(), userHome(), trustedProjects);
+
+const folderOf = (uri: string): readonly string[] => {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    return [];
+  }
+};

@@ -8,8 +8,6 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { type ErrorAnswer, type Incoming, readIncoming, refuseLong } from './incoming.js';
 
 const maxLineBytes = 10 * 1024 * 1024;
-/** Bytes kept of a longer line, at both ends. */
-const keptBytes = 1024;
 
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -17,7 +15,6 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   private parts: Buffer[] = [];
   private bytes = 0;
-  private head: Buffer | undefined;
 
   constructor(
     private readonly input: Readable,
@@ -56,21 +53,17 @@ export class LineTransport implements Transport {
 
   private keep(part: Buffer): void {
     if (part.length === 0) return;
-    this.parts.push(part);
     this.bytes += part.length;
-    if (this.bytes <= maxLineBytes) return;
-    const all = Buffer.concat(this.parts);
-    this.head ??= Buffer.from(all.subarray(0, keptBytes));
-    this.parts = [Buffer.from(all.subarray(-keptBytes))];
+    if (this.bytes <= maxLineBytes) this.parts.push(part);
+    else this.parts = [];
   }
 
   private finishLine(): void {
     const line = Buffer.concat(this.parts).toString('utf8');
-    const { head } = this;
+    const isTooLong = this.bytes > maxLineBytes;
     this.parts = [];
     this.bytes = 0;
-    this.head = undefined;
-    if (head !== undefined) this.handle(refuseLong(head.toString('utf8'), line, maxLineBytes));
+    if (isTooLong) this.handle(refuseLong(maxLineBytes));
     else if (line.trim() !== '') this.handle(readIncoming(line));
   }
 

@@ -1,4 +1,4 @@
-/** Composes the program: the one object that the command line and the MCP server call. */
+/** A store that is read and written: what commands, sync, purge and maintenance work on. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportCounts } from '../commands/command.js';
@@ -11,7 +11,6 @@ import type { Outcome } from '../commands/write-path/perform.js';
 import type { Writer } from '../commands/write-path/writer.js';
 import type { Settings } from '../config/settings.js';
 import { isDenied } from '../events/environment-faults.js';
-import type { Stamp } from '../events/event.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
 import { gitTooOld, isTooOld, parseGitVersion } from '../events/git/git-version.js';
@@ -48,22 +47,14 @@ export type Answer =
     }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
-export type Memory = Reading & {
-  /** Creates the store if there is none. Returns true if it was created now. */
-  initialise(): Promise<boolean>;
-  /** Turns an existing folder of notes into a repository, as the first command would; never creates an empty store. */
-  takeInFolders(): Promise<void>;
-  perform(command: Command, asker?: Asker): Promise<Answer>;
-  /** Returns the outcome without reading the note back: for many commands in a row. */
-  submit(command: Command, asker?: Asker): Promise<Outcome>;
-  adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>>;
-  /** Records that a person accepts the loss of a missing `local/`. Returns false when none is missing. */
-  acceptLostLocal(): Promise<boolean>;
-  /** The write path's parts, for verifying and inspecting. Creates the store if there is none. */
-  store(): Promise<Store>;
-  exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Waits for running writes, then closes the store. */
-  finish(): Promise<void>;
+/** The answer of a command that had nothing to do. */
+export const unchanged: Exclude<Answer, { readonly status: 'refused' }> = {
+  status: 'unchanged',
+  event: undefined,
+  note: undefined,
+  masked: [],
+  warnings: [],
+  counts: undefined,
 };
 
 export type MemoryOptions = {
@@ -73,79 +64,110 @@ export type MemoryOptions = {
   readonly step?: ((name: string) => void) | undefined;
 };
 
-export const openMemory = (settings: Settings, options: MemoryOptions = {}): Memory => {
-  const nowMs = options.nowMs ?? Date.now;
-  let opened: Store | undefined;
-  let opening: Promise<Store> | undefined;
-  let writing: Promise<Writer> | undefined;
-  let performing: Promise<Writer> | undefined;
+export type Memory = ReturnType<typeof openMemory>;
 
-  const noteHandEdit: OnHandEdit = (journal, path) => {
-    // A reader only leaves a message for the next command; it never writes to the journal itself.
+export const openMemory = (settings: Settings, { openReading: open, nowMs = Date.now, step }: MemoryOptions = {}) => {
+  const noteHandEdit: OnHandEdit = (journal, path) => writing.noteHandEdit(journal, path);
+  const reading = open?.(noteHandEdit) ?? openReading(settings, noteHandEdit);
+  /** Masks lines, which may contain a path, a session or a model server's answer. */
+  const log = (line: string): void => reading.log(maskText(line));
+  const writing = new OpenedStore(reading, { settings, log, nowMs, step: step ?? (() => undefined) });
+  const submit = (command: Command, asker?: Asker): Promise<Outcome> => writing.submit(command, asker);
+  return {
+    ...reading,
+    log,
+    /** Creates the store if there is none. Returns true if it was created now. */
+    initialise: async (): Promise<boolean> => {
+      const isWhole = journalNames.every((name) => reading.journals[name].exists());
+      await writing.ready();
+      return !isWhole;
+    },
+    /** Turns an existing folder of notes into a repository, as the first command would; never creates an empty store. */
+    takeInFolders: async (): Promise<void> => {
+      const { journals } = reading;
+      if (journalNames.some((name) => !journals[name].exists() && hasNoteFolder(journals[name].folder)))
+        await writing.ready();
+    },
+    /** Returns the outcome without reading the note back: for many commands in a row. */
+    submit,
+    perform: async (command: Command, asker?: Asker): Promise<Answer> => {
+      const outcome = await submit(command, asker);
+      if (outcome.status === 'refused') return outcome;
+      const { noteId, ...rest } = outcome;
+      const shown = noteId === undefined ? undefined : await reading.show(noteId);
+      return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
+    },
+    adopt: async (deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>> =>
+      (await writing.writer()).adopt(deletions),
+    /** Records that a person accepts the loss of a missing `local/`. Returns false when none is missing. */
+    acceptLostLocal: async (): Promise<boolean> => forgetLostLocal((await writing.ready()).state),
+    /** The write path's parts, for verifying and inspecting. Creates the store if there is none. */
+    store: (): Promise<Store> => writing.ready(),
+    exclusively: async <Result>(run: () => Promise<Result>): Promise<Result> =>
+      (await writing.writer()).exclusively(run),
+    /** Waits for running writes, then closes the store. */
+    finish: async (): Promise<void> => {
+      await writing.finish();
+      reading.close();
+    },
+  };
+};
+
+type Surroundings = {
+  readonly settings: Settings;
+  readonly log: (line: string) => void;
+  readonly nowMs: () => number;
+  readonly step: (name: string) => void;
+};
+
+/** Opens the write path for the first command that needs it, and keeps it for the next. */
+class OpenedStore {
+  private readonly newId = ulidGenerator();
+  private opened: Store | undefined;
+  private opening: Promise<Store> | undefined;
+  private writing: Promise<Writer> | undefined;
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly around: Surroundings,
+  ) {}
+
+  /** A reader only leaves a message for the next command; it never writes to the journal itself. */
+  noteHandEdit(journal: JournalName, path: string): void {
     try {
-      const state = opened?.state ?? openState(join(settings.home, 'state.db'));
+      const state = this.opened?.state ?? openState(this.file('state.db'));
       state.touch(journal, path);
-      if (opened === undefined) state.close();
+      if (this.opened === undefined) state.close();
     } catch (error) {
       // Reading works even if nothing can be written; the next full scan of the files finds the edit.
       if (!isDenied(error)) throw error;
     }
-  };
-  const reading = options.openReading?.(noteHandEdit) ?? openReading(settings, noteHandEdit);
+  }
 
-  /** Masks lines, which may contain a path, a session or a model server's answer. */
-  const log = (line: string): void => reading.log(maskText(line));
-
-  const newId = ulidGenerator();
-
-  const open = async (): Promise<Store> => {
-    for (const folder of ['', 'index', 'spool', 'logs']) {
-      makeFolder(join(settings.home, folder));
-    }
-    const store: Store = {
-      journals: reading.journals,
-      state: openState(join(settings.home, 'state.db')),
-      lock: lockWithIndex(openLock(join(settings.home, 'lock.db')), reading.liveIndex),
-      lookup: openNoteLookup(reading.liveIndex),
-      isAsCheckedOut: (journal, row) => isStillCheckedOut(reading.journals[journal].folder, row),
-      machine: settings.machine,
-      nowMs,
-      newId,
-      log,
-      step: options.step ?? (() => undefined),
-    };
-    if (journalNames.some((name) => !reading.journals[name].exists())) await createJournals(store, await write(store));
-    await forgetIfBack(store);
-    opened = store;
-    return store;
-  };
-  /** Loaded when something needs the lock; a status doesn't. */
-  const write = (store: Store): Promise<Writer> => {
-    writing ??= import('../commands/write-path/writer.js').then(({ openWriter }) => openWriter(store));
-    return writing;
-  };
-  /** Loads all commands before the lock is taken, because others wait for the lock. */
-  const writeCommands = (store: Store): Promise<Writer> => {
-    performing ??= Promise.all([write(store), import('../commands/write-path/perform.js')]).then(([writer]) => writer);
-    return performing;
-  };
-  const ready = (): Promise<Store> => {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      writing = undefined;
-      performing = undefined;
+  ready(): Promise<Store> {
+    this.opening ??= this.open().catch((error: unknown) => {
+      this.forget();
       throw error;
     });
-    return opening;
-  };
+    return this.opening;
+  }
 
-  const submit = async (command: Command, asker: Asker = {}): Promise<Outcome> => {
+  /** Loaded when something needs the lock; a status doesn't. */
+  async writer(store?: Store): Promise<Writer> {
+    const opened = store ?? (await this.ready());
+    this.writing ??= import('../commands/write-path/writer.js').then(({ openWriter }) => openWriter(opened));
+    return this.writing;
+  }
+
+  async submit(command: Command, asker: Asker = {}): Promise<Outcome> {
     const refusal = refuseCommandId(asker.commandId);
     if (refusal !== undefined) return { status: 'refused', refusal };
-    const writer = await writeCommands(await ready());
+    // All commands are loaded before the lock is taken, because others wait for the lock.
+    const [writer] = await Promise.all([this.writer(), import('../commands/write-path/perform.js')]);
+    const { settings, nowMs } = this.around;
     const atMs = nowMs();
-    const eventId = newId(atMs);
-    const stamp: Stamp = {
+    const eventId = this.newId(atMs);
+    return writer.perform(command, {
       eventId,
       commandId: asker.commandId ?? eventId,
       atMs,
@@ -153,50 +175,49 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       user: asker.user ?? settings.user,
       agent: maskName(asker.agent),
       session: maskName(asker.session),
-    };
-    return writer.perform(command, stamp);
-  };
+    });
+  }
 
-  return {
-    ...reading,
-    log,
-    async initialise() {
-      const before = journalNames.every((name) => reading.journals[name].exists());
-      await ready();
-      return !before;
-    },
-    async takeInFolders() {
-      const { journals } = reading;
-      if (journalNames.some((name) => !journals[name].exists() && hasNoteFolder(journals[name].folder))) await ready();
-    },
-    submit,
-    async perform(command, asker) {
-      const outcome = await submit(command, asker);
-      if (outcome.status === 'refused') return outcome;
-      const { noteId, ...rest } = outcome;
-      const shown = noteId === undefined ? undefined : await reading.show(noteId);
-      return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
-    },
-    async adopt(deletions) {
-      const store = await ready();
-      return (await write(store)).adopt(deletions);
-    },
-    acceptLostLocal: async () => forgetLostLocal((await ready()).state),
-    store: ready,
-    exclusively: async (run) => (await write(await ready())).exclusively(run),
-    async finish() {
-      await opening?.catch(() => undefined);
-      await (await writing)?.close();
-      opened?.state.close();
-      opened?.lock.close();
-      reading.close();
-      opened = undefined;
-      opening = undefined;
-      writing = undefined;
-      performing = undefined;
-    },
-  };
-};
+  async finish(): Promise<void> {
+    await this.opening?.catch(() => undefined);
+    await (await this.writing)?.close();
+    this.opened?.state.close();
+    this.opened?.lock.close();
+    this.forget();
+  }
+
+  private forget(): void {
+    this.opened = undefined;
+    this.opening = undefined;
+    this.writing = undefined;
+  }
+
+  private file(name: string): string {
+    return join(this.around.settings.home, name);
+  }
+
+  private async open(): Promise<Store> {
+    const { journals, liveIndex } = this.reading;
+    const { settings, log, nowMs, step } = this.around;
+    for (const folder of ['', 'index', 'spool', 'logs']) makeFolder(this.file(folder));
+    const store: Store = {
+      journals,
+      state: openState(this.file('state.db')),
+      lock: lockWithIndex(openLock(this.file('lock.db')), liveIndex),
+      lookup: openNoteLookup(liveIndex),
+      isAsCheckedOut: (journal, row) => isStillCheckedOut(journals[journal].folder, row),
+      machine: settings.machine,
+      nowMs,
+      newId: this.newId,
+      log,
+      step,
+    };
+    if (journalNames.some((name) => !journals[name].exists())) await createJournals(store, await this.writer(store));
+    await forgetIfBack(store);
+    this.opened = store;
+    return store;
+  }
+}
 
 /** Clients and agents choose their own names, so these are masked. */
 const maskName = (name: string | undefined): string | undefined => (name === undefined ? undefined : maskText(name));
@@ -213,7 +234,6 @@ const lockWithIndex = (lock: WriteLock, liveIndex: Reading['liveIndex']): WriteL
 const forgetIfBack = async ({ state, journals: { local } }: Store): Promise<void> => {
   const lost = readLostLocal(state);
   if (lost === undefined) return;
-  const { runGit } = await import('../events/git/git-process.js');
   const isBack = await runGit(local.folders, ['cat-file', '-e', `${lost}^{commit}`]).then(
     () => true,
     () => false,

@@ -1,5 +1,5 @@
 /** Reads the texts of notes found in the index: from their current files, else from git. */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Fault } from '../events/faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { findFences } from '../events/note/fences.js';
@@ -23,63 +23,59 @@ export type WholeNote = {
   readonly fileProblem: string | undefined;
 };
 
-export type NoteTexts = {
+export class NoteTexts {
+  constructor(
+    private readonly journals: Readonly<Record<JournalName, GitJournal>>,
+    private readonly onHandEdit: (journal: JournalName, path: string) => void,
+  ) {}
+
   /**
    * Returns the notes with their bodies. A file changed by hand is shown as it is and reported for adoption; if a
    * killed sync or command has not checked out its version yet, the recorded version is shown. Only a changed file
    * needs the YAML parser: for others, the index is right.
    */
-  read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
+  read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]> {
+    return eachOf(indexed, async (note) => {
+      const bytes = this.readUnchanged(note);
+      return bytes === undefined ? this.readChanged(note) : readText(note, bytes.toString('utf8'));
+    });
+  }
+
   /**
    * Like `read`, but cuts a long body and appends `…`: for showing or comparing a few lines. A synced note may have 32
    * MiB, and splitting that into words takes seconds.
    */
-  readHeads(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
+  readHeads(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]> {
+    return eachOf(indexed, async (note) => {
+      const bytes = this.readUnchanged(note);
+      if (bytes === undefined) return cutIfLong(await this.readChanged(note));
+      const head = await readText(note, bytes.subarray(0, maxHeadBytes).toString('utf8'));
+      return bytes.length > maxHeadBytes ? { ...head, body: cutBody(head.body) } : cutIfLong(head);
+    });
+  }
+
   /** Returns the whole note, including keys that the index doesn't have, and the version read. */
-  readWhole(indexed: IndexedNote): Promise<WholeNote>;
-};
+  async readWhole({ id, journal, path, version }: IndexedNote): Promise<WholeNote> {
+    const { parseNoteFile } = await import('../events/note/note-file.js');
+    const found = await this.readFile(journal, path, version);
+    let fileProblem: string | undefined;
+    if (found.kind === 'file' && (found.row.blob === version || (await this.isEdited(journal, path, found.row.blob)))) {
+      const parsed = parseNoteFile(found.bytes, journal, path);
+      if (parsed.ok && parsed.file.note.id === id)
+        return { note: parsed.file.note, version: found.row.blob, links: linksOf(parsed.file), fileProblem };
+      fileProblem = parsed.ok ? `it is the file of ${parsed.file.note.id} now` : parsed.problem.message;
+    }
+    const parsed = parseNoteFile(await this.readRecorded(journal, version), journal, path);
+    if (!parsed.ok)
+      throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
+    return { note: parsed.file.note, version, links: linksOf(parsed.file), fileProblem };
+  }
 
-export const openNoteTexts = (
-  journals: Readonly<Record<JournalName, GitJournal>>,
-  onHandEdit: (journal: JournalName, path: string) => void,
-): NoteTexts => {
-  const fromGit = async (journal: JournalName, blob: string): Promise<Buffer> => {
-    const { runGitSync } = await import('../events/git/git-process.js');
-    return runGitSync(journals[journal].folders, ['cat-file', 'blob', blob]);
-  };
-
-  /** True when a person changed the file. In any case, the next command examines it. */
-  const isEdited = async (journal: JournalName, path: string, blob: BlobId): Promise<boolean> => {
-    onHandEdit(journal, path);
-    const { isNotCheckedOut } = await import('./not-checked-out.js');
-    return !isNotCheckedOut(journals[journal], path, blob);
-  };
-
-  /** If the file is gone, reads one of the same name in another folder: a person moved it. */
-  const readFile = async (journal: JournalName, path: string, version: BlobId): Promise<FoundFile> => {
-    const { folder } = journals[journal];
-    const found = readNoteFile(folder, path, version);
-    if (found.kind !== 'absent') return found;
-    onHandEdit(journal, path);
-    const { listNoteFiles } = await import('../events/worktree/walk-notes.js');
-    const moved = (await listNoteFiles(folder)).paths.find((other) => basename(other) === basename(path));
-    return moved === undefined ? found : readNoteFile(folder, moved, version);
-  };
-
-  /** Nearly every file is unchanged, which takes three system calls to find out. */
-  const readUnchanged = ({ journal, path, version }: IndexedNote): Buffer | undefined =>
-    readVersion(journals[journal].folder, path, version);
-
-  const readOne = async (indexed: IndexedNote): Promise<ReadNote> => {
-    const bytes = readUnchanged(indexed);
-    return bytes === undefined ? readChanged(indexed) : readText(indexed, bytes.toString('utf8'));
-  };
-
-  const readChanged = async (indexed: IndexedNote): Promise<ReadNote> => {
+  private async readChanged(indexed: IndexedNote): Promise<ReadNote> {
     const { journal, path, version } = indexed;
-    const found = await readFile(journal, path, version);
+    const found = await this.readFile(journal, path, version);
     const same = found.kind === 'file' && found.row.blob === version;
-    if (found.kind === 'file' && !same && (await isEdited(journal, path, found.row.blob))) {
+    if (found.kind === 'file' && !same && (await this.isEdited(journal, path, found.row.blob))) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
       const parsed = parseNoteFile(found.bytes, journal, path);
       if (parsed.ok && isStill(indexed, parsed.file.note)) {
@@ -88,43 +84,52 @@ export const openNoteTexts = (
         return { note, body, resolvers: resolversOf(parsed.file) };
       }
     }
-    return readText(indexed, (same ? found.bytes : await fromGit(journal, version)).toString('utf8'));
-  };
+    const bytes = same ? found.bytes : await this.readRecorded(journal, version);
+    return readText(indexed, bytes.toString('utf8'));
+  }
 
-  const readHead = async (note: IndexedNote): Promise<ReadNote> => {
-    const bytes = readUnchanged(note);
-    if (bytes === undefined) return cutIfLong(await readChanged(note));
-    const head = await readText(note, bytes.subarray(0, maxHeadBytes).toString('utf8'));
-    return bytes.length > maxHeadBytes ? { ...head, body: cutBody(head.body) } : cutIfLong(head);
-  };
+  /** Nearly every file is unchanged, which takes three system calls to find out. */
+  private readUnchanged({ journal, path, version }: IndexedNote): Buffer | undefined {
+    return readVersion(this.journals[journal].folder, path, version);
+  }
 
-  const eachOf =
-    (readNote: (note: IndexedNote) => Promise<ReadNote>) =>
-    async (indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]> => {
-      const read: ReadNote[] = [];
-      for (const note of indexed) read.push(await readNote(note));
-      return read;
-    };
+  private async readRecorded(journal: JournalName, blob: string): Promise<Buffer> {
+    const { runGitSync } = await import('../events/git/git-process.js');
+    return runGitSync(this.journals[journal].folders, ['cat-file', 'blob', blob]);
+  }
 
-  return {
-    read: eachOf(readOne),
-    readHeads: eachOf(readHead),
-    async readWhole({ id, journal, path, version }) {
-      const { parseNoteFile } = await import('../events/note/note-file.js');
-      const found = await readFile(journal, path, version);
-      let fileProblem: string | undefined;
-      if (found.kind === 'file' && (found.row.blob === version || (await isEdited(journal, path, found.row.blob)))) {
-        const parsed = parseNoteFile(found.bytes, journal, path);
-        if (parsed.ok && parsed.file.note.id === id)
-          return { note: parsed.file.note, version: found.row.blob, links: linksOf(parsed.file), fileProblem };
-        fileProblem = parsed.ok ? `it is the file of ${parsed.file.note.id} now` : parsed.problem.message;
-      }
-      const parsed = parseNoteFile(await fromGit(journal, version), journal, path);
-      if (!parsed.ok)
-        throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
-      return { note: parsed.file.note, version, links: linksOf(parsed.file), fileProblem };
-    },
-  };
+  /** If the file is gone, reads one of the same name in another folder: a person moved it. */
+  private async readFile(journal: JournalName, path: string, version: BlobId): Promise<FoundFile> {
+    const { folder } = this.journals[journal];
+    const found = readNoteFile(folder, path, version);
+    if (found.kind !== 'absent') return found;
+    this.onHandEdit(journal, path);
+    const { listNoteFiles } = await import('../events/worktree/walk-notes.js');
+    const moved = (await listNoteFiles(folder)).paths.find((other) => basename(other) === basename(path));
+    return moved === undefined ? found : readNoteFile(folder, moved, version);
+  }
+
+  /**
+   * True when a person changed the file; false if it is as last checked out, and the next command would replace it with
+   * the recorded version, which a killed sync or command left undone. In any case, the next command examines it.
+   */
+  private async isEdited(name: JournalName, path: string, blob: BlobId): Promise<boolean> {
+    this.onHandEdit(name, path);
+    const journal = this.journals[name];
+    const { readCheckedOutAt } = await import('../state/state.js');
+    const row = readCheckedOutAt(dirname(journal.folder), name, path);
+    if (row?.blob !== blob) return true;
+    return !row.isPending && (row.checkout === undefined || row.checkout === journal.head());
+  }
+}
+
+const eachOf = async (
+  indexed: readonly IndexedNote[],
+  readNote: (note: IndexedNote) => Promise<ReadNote>,
+): Promise<readonly ReadNote[]> => {
+  const read: ReadNote[] = [];
+  for (const note of indexed) read.push(await readNote(note));
+  return read;
 };
 
 /**

@@ -2,16 +2,17 @@
  * Recalls the notes that fit a prompt, as shown to a session. Loaded with the first prompt; `inject` doesn't need it.
  */
 
+import type Database from 'better-sqlite3';
 import type { RecallJson } from '../answers/note-schema.js';
 import type { Settings } from '../config/settings.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { contestsOf, withoutCopies } from '../projections/index/contested.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import { type Access, filesOfNote, type IndexedNote } from '../projections/index/query.js';
-import { isOffered } from '../projections/index/trust.js';
+import { isOffered, type Owner } from '../projections/index/trust.js';
 import { type RecallBlock, type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
 import { byWords, isWorthReading, type JudgedBy, type Judgement, judgeNotes } from '../projections/recall/judging.js';
-import { chooseNotes, type Recalled, type RecallQuery } from '../projections/recall/recall.js';
+import { chooseNotes, type Recalled as RecalledNote, type RecallQuery } from '../projections/recall/recall.js';
 import { readThresholds } from '../projections/recall/thresholds.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
@@ -69,33 +70,13 @@ export const recallFor = async (
   const { liveIndex, texts, settings } = store;
   const nowSeconds = Math.floor(Date.now() / 1000);
   const query = { text: prompt, project, k, exclude, access, owner: settings, nowSeconds };
-  const judgement = await liveIndex.ask((database) => judgeNotes(database, query));
-  const judged = await judgeByMeaning(store, judgement, query);
-  const { recalled, maybe, below, foreign, contested, shortIds, thresholds } = await liveIndex.ask((database) => {
-    const found = chooseNotes(database, judged, k);
-    const original = (id: NoteId): IndexedNote | undefined => filesOfNote(database, id)[0];
-    const recalled = withoutCopies(database, found.notes, nowSeconds, exclude, original);
-    const known = new Set([...exclude, ...recalled.map(({ note }) => note.id)]);
-    const maybe = withoutCopies(database, found.maybe, nowSeconds, exclude, original).filter(
-      ({ note }) => !known.has(note.id) && !told.has(note.id),
-    );
-    const ids = [...recalled, ...maybe].map(({ note }) => note.id);
-    const below = judged.notes.filter(({ row }) => !ids.includes(row.id)).slice(0, maxBelow);
-    return {
-      recalled,
-      maybe,
-      below,
-      thresholds: readThresholds(database, judged.rule),
-      foreign: foreignNotes(database, ids),
-      contested: contestsOf(database, ids, nowSeconds, settings),
-      shortIds: shortNoteIds(database, [...ids, ...below.map(({ row }) => row.id)]),
-    };
-  });
+  const judged = await judgeByMeaning(store, await liveIndex.ask((database) => judgeNotes(database, query)), query);
+  const chosen = await liveIndex.ask((database) => chooseFor(database, judged, query, told));
+  const { recalled, maybe, foreign, contested, shortIdOf } = chosen;
   const read = await texts.readHeads(recalled.map(({ note }) => note));
   const mayCome = (note: IndexedNote): boolean =>
     isOffered(note, settings) && !exclude.has(note.id) && (note.project === project || note.project === 'global');
-  const isNamed = read.some(({ resolvers = [] }) => resolvers.length > 0);
-  const solutions = isNamed
+  const solutions = read.some(({ resolvers = [] }) => resolvers.length > 0)
     ? await (await import('./resolved/solutions.js')).findSolutions(store, recalled, {
         read,
         access,
@@ -105,7 +86,6 @@ export const recallFor = async (
       })
     : [];
   const solving = new Set(solutions.map(({ read: { note } }) => note.id));
-  const shortIdOf = (id: NoteId): string => shortIds.get(id) ?? id;
   const injection = renderRecall(
     read.map(({ note, body }) => ({
       ...note,
@@ -126,39 +106,64 @@ export const recallFor = async (
       })),
     },
   );
-  const toJson = ({ note: { id, title }, relevance }: Recalled): RecallJson['notes'][number] => ({
-    id,
-    short_id: shortIdOf(id),
-    title,
-    relevance: toFour(relevance),
-  });
   const brought = solutions.map(({ read: { note }, hit, shortId }) => ({
-    ...toJson({ ...hit, note }),
+    ...toJson({ ...hit, note }, shortIdOf),
     short_id: shortId,
     resolves: shortIdOf(hit.note.id),
   }));
-  const shownIn = (ids: readonly NoteId[], found: readonly Recalled[]): RecallJson['notes'] => [
-    ...found.filter(({ note }) => !solving.has(note.id) && ids.includes(note.id)).map(toJson),
+  const shownIn = (ids: readonly NoteId[], found: readonly RecalledNote[]): RecallJson['notes'] => [
+    ...found.filter(({ note }) => !solving.has(note.id) && ids.includes(note.id)).map((one) => toJson(one, shortIdOf)),
     ...brought.filter(({ id }) => ids.includes(id)),
   ];
+  const notes = { notes: shownIn(injection.ids, recalled), maybe: shownIn(injection.maybe, maybe) };
+  return { ...injection, ...notes, explain: explain(judged, chosen) };
+};
+
+type Choice = ReturnType<typeof chooseFor>;
+
+/** Chooses the notes to show and to name, with what the index knows of them. */
+const chooseFor = (
+  database: Database.Database,
+  judged: JudgedBy,
+  { k, exclude, owner, nowSeconds }: RecallQuery & { readonly owner: Owner },
+  told: ReadonlySet<NoteId>,
+) => {
+  const found = chooseNotes(database, judged, k);
+  const original = (id: NoteId): IndexedNote | undefined => filesOfNote(database, id)[0];
+  const recalled = withoutCopies(database, found.notes, nowSeconds, exclude, original);
+  const known = new Set([...exclude, ...recalled.map(({ note }) => note.id)]);
+  const maybe = withoutCopies(database, found.maybe, nowSeconds, exclude, original).filter(
+    ({ note }) => !known.has(note.id) && !told.has(note.id),
+  );
+  const ids = [...recalled, ...maybe].map(({ note }) => note.id);
+  const below = judged.notes.filter(({ row }) => !ids.includes(row.id)).slice(0, maxBelow);
+  const shortIds = shortNoteIds(database, [...ids, ...below.map(({ row }) => row.id)]);
   return {
-    ...injection,
-    notes: shownIn(injection.ids, recalled),
-    maybe: shownIn(injection.maybe, maybe),
-    explain: {
-      model: judged.model,
-      ...(judged.degraded === undefined ? {} : { degraded: judged.degraded }),
-      shown_from: toFour(thresholds.sure),
-      named_from: toFour(thresholds.maybe),
-      below: below.map(({ row: { id, title }, relevance }) => ({
-        id,
-        short_id: shortIdOf(id),
-        title,
-        relevance: toFour(relevance),
-      })),
-    },
+    recalled,
+    maybe,
+    below,
+    thresholds: readThresholds(database, judged.rule),
+    foreign: foreignNotes(database, ids),
+    contested: contestsOf(database, ids, nowSeconds, owner),
+    shortIdOf: (id: NoteId): string => shortIds.get(id) ?? id,
   };
 };
+
+const explain = (
+  { model, degraded }: Pick<RecallHow, 'model' | 'degraded'>,
+  { thresholds, below, shortIdOf }: Choice,
+): RecallHow => ({
+  model,
+  ...(degraded === undefined ? {} : { degraded }),
+  shown_from: toFour(thresholds.sure),
+  named_from: toFour(thresholds.maybe),
+  below: below.map(({ row, relevance }) => toJson({ note: row, relevance }, shortIdOf)),
+});
+
+const toJson = (
+  { note: { id, title }, relevance }: { readonly note: Pick<IndexedNote, 'id' | 'title'>; readonly relevance: number },
+  shortIdOf: (id: NoteId) => string,
+): RecallJson['notes'][number] => ({ id, short_id: shortIdOf(id), title, relevance: toFour(relevance) });
 
 /** Judged notes that were neither shown nor named: for anyone who asks why one is missing. */
 const maxBelow = 3;

@@ -1,7 +1,7 @@
 /** Runs a search for every surface: applies the defaults, and reports on the query besides its hits. */
 import type Database from 'better-sqlite3';
 import type { SearchSort } from '../answers/search-mode.js';
-import type { IndexedNote } from '../projections/index/query.js';
+import type { IndexedNote, NoteFilter } from '../projections/index/query.js';
 import type { explainRanking } from '../projections/search/explain.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
 import { searchTyped, type Typed, type TypedRanking } from '../projections/search/query/search-typed.js';
@@ -9,7 +9,7 @@ import { type RankedNote, type Ranking, type SearchQuery, searchPreferring } fro
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 
-export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
+export type IndexSearch = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
 
 /** Depends only on the index, if `search` does. `explainer` is passed for `explain`: few searches load it. */
 export const searchIndex = (
@@ -19,67 +19,88 @@ export const searchIndex = (
   nowSeconds: number,
   search: Search = searchPreferring,
   explainer?: typeof explainRanking,
-): Searched => {
-  const {
-    k = defaultK,
-    offset = 0,
-    sort = 'relevance',
-    prefer,
-    fuzzy,
-    also,
-    explain: _explain,
-    marks: _marks,
-    staysHere: _staysHere,
-    ...filter
-  } = options;
-  type Page = { readonly k: number; readonly offset: number };
-  const queryOf = (typed: Typed, { k, offset }: Page): SearchQuery => {
-    const isSorted = sort !== 'relevance' && typed.text !== '';
-    return {
-      ...typed,
-      filter,
-      k: isSorted ? Math.ceil((offset + k) / sortedAtOnce) * sortedAtOnce : k,
-      offset: isSorted ? 0 : offset,
-      nowSeconds,
-      isFuzzy: fuzzy !== false,
-      also,
-      successors: sort === 'relevance',
-    };
-  };
-  const rank = (page: Page, words = text): ReturnType<typeof searchTyped> =>
-    searchTyped(words, nowSeconds, (asked) => {
-      const { k, offset } = page;
-      // Without words there is no meaning to compare.
-      if (asked.text === '') {
-        if (sort !== 'importance') return searchPreferring(database, queryOf(asked, page), undefined);
-        const listed = searchPreferring(database, queryOf(asked, { k: maxListed, offset: 0 }), undefined);
-        return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
-      }
-      const all = search(database, queryOf(asked, page), prefer);
-      if (sort === 'relevance') return all;
-      const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
-        sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
-      );
-      return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
-    });
+): IndexSearch => {
+  const { k = defaultK, offset = 0 } = options;
   const page = { k, offset };
-  const found = rank(page);
+  const filter = filterIn(options);
+  const request: IndexRequest = { database, text, options, filter, nowSeconds, search };
+  const found = rankPage(request, page);
   const { typed, readAs, relaxed } = found;
   const named = namedNotes(database, text, filter, found.ranking.total > 0);
   const ranking =
-    named.length === 0 ? found.ranking : withNamed(named, citing(text, rank, offset + k + named.length), page);
+    named.length === 0 ? found.ranking : withNamed(named, citing(request, offset + k + named.length), page);
+  // Words and counts are those of the whole store: a restricted search gets none.
+  const isWhole = filter.user === undefined && filter.workspace === undefined;
   return {
     ranking,
     about: {
       ...(ranking.corrections.length === 0 ? {} : { corrected: ranking.corrections }),
       ...(readAs === undefined ? {} : { read_as: readAs }),
       ...(relaxed === undefined ? {} : { relaxed }),
-      // Omitted for a restricted search: words and counts are those of the whole store.
-      ...(explainer !== undefined && filter.user === undefined && filter.workspace === undefined
-        ? { explain: explainer(database, queryOf(typed, page), found.ranking) }
+      ...(explainer !== undefined && isWhole
+        ? { explain: explainer(database, queryOf(request, typed, page), found.ranking) }
         : {}),
     },
   };
+};
+
+type IndexRequest = {
+  readonly database: Database.Database;
+  readonly text: string;
+  readonly options: SearchOptions;
+  readonly filter: NoteFilter;
+  readonly nowSeconds: number;
+  readonly search: Search;
+};
+
+const filterIn = ({
+  k: _k,
+  offset: _offset,
+  sort: _sort,
+  prefer: _prefer,
+  fuzzy: _fuzzy,
+  also: _also,
+  explain: _explain,
+  marks: _marks,
+  staysHere: _staysHere,
+  ...filter
+}: SearchOptions): NoteFilter => filter;
+
+type Page = { readonly k: number; readonly offset: number };
+
+const queryOf = ({ options, filter, nowSeconds }: IndexRequest, typed: Typed, { k, offset }: Page): SearchQuery => {
+  const { sort = 'relevance', fuzzy, also } = options;
+  const isSorted = sort !== 'relevance' && typed.text !== '';
+  return {
+    ...typed,
+    filter,
+    k: isSorted ? Math.ceil((offset + k) / sortedAtOnce) * sortedAtOnce : k,
+    offset: isSorted ? 0 : offset,
+    nowSeconds,
+    isFuzzy: fuzzy !== false,
+    also,
+    successors: sort === 'relevance',
+  };
+};
+
+const rankPage = (request: IndexRequest, page: Page, words = request.text): TypedRanking => {
+  const { database, options, nowSeconds, search } = request;
+  const { sort = 'relevance', prefer } = options;
+  const { k, offset } = page;
+  return searchTyped(words, nowSeconds, (typed) => {
+    // Without words there is no meaning to compare.
+    if (typed.text === '') {
+      if (sort !== 'importance') return searchPreferring(database, queryOf(request, typed, page), undefined);
+      const listed = searchPreferring(database, queryOf(request, typed, { k: maxListed, offset: 0 }), undefined);
+      return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
+    }
+    const all = search(database, queryOf(request, typed, page), prefer);
+    if (sort === 'relevance') return all;
+    const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
+      sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
+    );
+    return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
+  });
 };
 
 /**
@@ -113,12 +134,8 @@ export const sortHits = <Hit extends Sorted>(
  * Finds only notes that contain the id exactly as typed: one that contains its letters and digits separately isn't
  * about it.
  */
-const citing = (
-  id: string,
-  rank: (page: { readonly k: number; readonly offset: number }, words: string) => TypedRanking,
-  k: number,
-): Ranking => {
-  const { ranking, relaxed } = rank({ k, offset: 0 }, `"${id.trim()}"`);
+const citing = (request: IndexRequest, k: number): Ranking => {
+  const { ranking, relaxed } = rankPage(request, { k, offset: 0 }, `"${request.text.trim()}"`);
   return relaxed === undefined ? ranking : { ...ranking, hits: [], total: 0 };
 };
 

@@ -37,7 +37,7 @@ export const notLookedUp = 'none';
 
 export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'>;
 
-export type Traced = Omit<TraceLine, 'atMs'>;
+export type TraceEntry = Omit<TraceLine, 'atMs'>;
 
 /**
  * Returns the notes given at a prompt, followed by those only named. A note added because it resolves another has no
@@ -66,7 +66,7 @@ const current = (home: string): string => join(traceFolder(home), 'trace.jsonl')
 const previous = (home: string): string => join(traceFolder(home), 'trace.1.jsonl');
 
 /** Appends a line in one write, so that lines of several processes don't mix. */
-export const trace = (settings: TraceSettings, { query, ...traced }: Traced): void => {
+export const trace = (settings: TraceSettings, { query, ...traced }: TraceEntry): void => {
   if (settings.trace === false) return;
   try {
     const line: TraceLine = {
@@ -137,45 +137,21 @@ const readText = (file: string): string => {
   }
 };
 
-const kinds: readonly TraceKind[] = ['search', 'recall', 'inject', 'open'];
-
-const parseLine = (line: string): TraceLine | undefined => {
-  let value: unknown;
+/** Only whole lines are written here, so the few keys that every reader needs are enough to tell one. */
+const parseLine = (text: string): TraceLine | undefined => {
   try {
-    value = JSON.parse(line);
+    const line: unknown = JSON.parse(text);
+    return isLine(line) ? line : undefined;
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const fields: Readonly<Record<string, unknown>> = { ...value };
-  const text = (name: string): string | undefined => {
-    const one = fields[name];
-    return typeof one === 'string' ? one : undefined;
-  };
-  const number = (name: string): number | undefined => {
-    const one = fields[name];
-    return typeof one === 'number' ? one : undefined;
-  };
-  const by = kinds.find((kind) => kind === fields['by']);
-  const atMs = number('atMs');
-  const notes: unknown = fields['notes'];
-  if (by === undefined || atMs === undefined || !Array.isArray(notes)) return undefined;
-  return {
-    atMs,
-    by,
-    session: text('session'),
-    agent: text('agent'),
-    user: text('user'),
-    workspace: text('workspace'),
-    project: text('project'),
-    query: text('query'),
-    mode: text('mode'),
-    total: number('total'),
-    notes: notes.flatMap((one: unknown): TraceLine['notes'] => {
-      const [id, score, as]: readonly unknown[] = Array.isArray(one) ? one : [];
-      if (typeof id !== 'string') return [];
-      const scored = typeof score === 'number' ? score : null;
-      return as === named ? [[id, scored, named]] : [[id, scored]];
-    }),
-  };
 };
+
+const isLine = (line: unknown): line is TraceLine =>
+  typeof line === 'object' &&
+  line !== null &&
+  'by' in line &&
+  'atMs' in line &&
+  typeof line.atMs === 'number' &&
+  'notes' in line &&
+  Array.isArray(line.notes);

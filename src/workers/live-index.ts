@@ -4,63 +4,152 @@ import { isDenied } from '../events/environment-faults.js';
 import type { Difference, Journal } from '../events/journal.js';
 import { checkpointOf } from '../projections/checkpoint.js';
 import { asUnusable, currentGeneration, IndexUnusable } from '../projections/generation.js';
-import { type OpenIndex, openHandles } from './index-handles.js';
+import { IndexHandles, type OpenIndex } from './index-handles.js';
 
-export type LiveIndex = {
+export class LiveIndex {
+  private readonly handles: IndexHandles;
+  /** The index in use by the holder of the write lock. */
+  private held: OpenIndex | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly journals: readonly Journal[],
+    private readonly log: (line: string) => void,
+  ) {
+    this.handles = new IndexHandles(folder, log);
+  }
+
   /**
    * Catches the index up to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked
    * again; one that the machine does not let us open or write is copied to memory and asked there.
    */
-  ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer>;
+  async ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer> {
+    this.handles.forgetCopy(copyLastsMs);
+    for (let attempt = 1; ; attempt += 1) {
+      const file = currentGeneration(this.folder);
+      for (const journal of this.journals) {
+        if (journal.exists() || currentGeneration(this.folder) !== undefined) await this.catchUpOne(journal, true);
+      }
+      // An index that another process published meanwhile may lack what this process has just caught up with.
+      const answer = await this.withIndex(true, (used) =>
+        used.file === file || attempt === attempts ? { given: askAtOnce(used.database, question) } : undefined,
+      );
+      if (answer !== undefined) return answer.given;
+    }
+  }
+
   /**
    * Asks the index without catching up. Since writers keep it current, it lacks at most the write under way and what
    * came with git. Returns undefined if the index can't be used. For reads that must not cost a catch-up.
    */
-  glance<Answer>(question: (database: Database.Database) => Answer): Answer | undefined;
-  /** For the holder of the write lock: `askNow` keeps asking the index that was caught up, until `letGo`. */
-  catchUp(journal: Journal): Promise<void>;
+  glance<Answer>(question: (database: Database.Database) => Answer): Answer | undefined {
+    let file: string | undefined;
+    try {
+      const used = this.handles.open(false);
+      file = used.file;
+      return askAtOnce(used.database, question);
+    } catch (error) {
+      if (asUnusable(error, file) instanceof IndexUnusable || isDenied(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** For the holder of the write lock, which has just caught up: asks without checking for a newer index. */
-  askNow<Answer>(question: (database: Database.Database) => Answer): Answer;
-  /** To be called when the write lock is released. */
-  letGo(): void;
+  askNow<Answer>(question: (database: Database.Database) => Answer): Answer {
+    const used = this.held ?? this.handles.open(false);
+    try {
+      return question(used.database);
+    } catch (error) {
+      throw asUnusable(error, used.file);
+    }
+  }
+
+  /**
+   * For the holder of the write lock, which keeps asking the index that was caught up with `askNow`, until `letGo`. An
+   * index that another process publishes meanwhile may be behind in both journals, and a reader in this process may
+   * have opened it already.
+   */
+  async catchUp(journal: Journal): Promise<void> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const used = await this.catchUpOne(journal, false);
+      const others = used === this.held ? [] : this.journals.filter((other) => other !== journal);
+      let isOne = true;
+      for (const other of others) isOne = (await this.catchUpOne(other, false)) === used && isOne;
+      if (!isOne) continue;
+      this.hold(used);
+      return;
+    }
+    throw new IndexUnusable('the index kept being replaced');
+  }
+
   /** Reads ahead for `record`, see `readDifference`; undefined if so much changes that a rebuild is quicker. */
-  difference(
+  async difference(
     journal: Journal,
     from: string | undefined,
     to: string,
     isForward: boolean,
-  ): Promise<Difference | undefined>;
-  record(difference: Difference): Promise<void>;
+  ): Promise<Difference | undefined> {
+    const { readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
+    return readDifference(journal, from, to, isForward).catch((error: unknown) => {
+      if (error instanceof TooMuchToCatchUp) return undefined;
+      throw error;
+    });
+  }
+
+  async record(difference: Difference): Promise<void> {
+    const journal = this.journals.find(({ name }) => name === difference.journal);
+    const { applyDifference } = await import('../projections/catch-up.js');
+    let file: string | undefined;
+    try {
+      const used = this.handles.open(false);
+      file = used.file;
+      const isOurs = this.held === undefined || used === this.held;
+      if (isOurs && applyDifference(used.database, difference) === 'applied') return;
+    } catch (error) {
+      const unusable = asUnusable(error, file);
+      if (!(unusable instanceof IndexUnusable)) throw error;
+      await this.replay(unusable.message);
+    }
+    if (journal !== undefined) await this.catchUp(journal);
+  }
+
+  /** To be called when the write lock is released. */
+  letGo(): void {
+    this.hold(undefined);
+  }
+
   /** Builds a new generation from the heads. */
-  rebuild(reason: string): Promise<void>;
-  close(): void;
-};
+  async rebuild(reason: string): Promise<void> {
+    this.letGo();
+    await this.replay(reason);
+  }
 
-export const openLiveIndex = (folder: string, journals: readonly Journal[], log: (line: string) => void): LiveIndex => {
-  const handles = openHandles(folder, log);
-  /** The index in use by the holder of the write lock. */
-  let held: OpenIndex | undefined;
+  close(): void {
+    this.letGo();
+    this.handles.forget();
+  }
 
-  const hold = (used: OpenIndex | undefined): void => {
-    if (used === held) return;
-    const before = held;
-    held = used;
-    if (used !== undefined) handles.hold(used);
-    if (before !== undefined) handles.letGo(before);
-  };
+  private hold(used: OpenIndex | undefined): void {
+    if (used === this.held) return;
+    const before = this.held;
+    this.held = used;
+    if (used !== undefined) this.handles.hold(used);
+    if (before !== undefined) this.handles.letGo(before);
+  }
 
-  const rebuild = async (reason: string): Promise<void> => {
-    handles.forget();
-    log(`replay: ${reason}`);
+  private async replay(reason: string): Promise<void> {
+    this.handles.forget();
+    this.log(`replay: ${reason}`);
     const { replay } = await import('./replay.js');
-    await replay({ journals, indexFolder: folder, publish: 'current' });
-  };
+    await replay({ journals: this.journals, indexFolder: this.folder, publish: 'current' });
+  }
 
   /** Runs on a usable index; one that turns out unusable is rebuilt once. */
-  const withIndex = async <Answer>(
+  private async withIndex<Answer>(
     mayCopy: boolean,
     run: (used: OpenIndex) => Promise<Answer> | Answer,
-  ): Promise<Answer> => {
+  ): Promise<Answer> {
+    const { handles, folder } = this;
     let mayRebuild = true;
     for (let attempt = 1; ; attempt += 1) {
       const tried = currentGeneration(folder);
@@ -80,14 +169,14 @@ export const openLiveIndex = (folder: string, journals: readonly Journal[], log:
         if (!(unusable instanceof IndexUnusable) || attempt === attempts || !(isReplaced || mayRebuild)) throw error;
         if (isReplaced) continue;
         mayRebuild = false;
-        await rebuild(unusable.message);
+        await this.replay(unusable.message);
       }
     }
-  };
+  }
 
   /** Returns an index in which the journal is at its present head. */
-  const catchUp = (journal: Journal, mayCopy: boolean): Promise<OpenIndex> =>
-    withIndex(mayCopy, async (used) => {
+  private catchUpOne(journal: Journal, mayCopy: boolean): Promise<OpenIndex> {
+    return this.withIndex(mayCopy, async (used) => {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         // The head is read last: a head read before another process moved both would set the index back.
         const from = checkpointOf(used.database, journal.name);
@@ -110,93 +199,8 @@ export const openLiveIndex = (folder: string, journals: readonly Journal[], log:
       }
       throw new IndexUnusable('the checkpoint kept moving');
     });
-
-  /**
-   * For the holder of the write lock, which keeps using one index until it lets go. An index that another process
-   * publishes meanwhile may be behind in both journals, and a reader in this process may have opened it already.
-   */
-  const catchUpHeld = async (journal: Journal): Promise<void> => {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const used = await catchUp(journal, false);
-      const others = used === held ? [] : journals.filter((other) => other !== journal);
-      let isOne = true;
-      for (const other of others) isOne = (await catchUp(other, false)) === used && isOne;
-      if (!isOne) continue;
-      hold(used);
-      return;
-    }
-    throw new IndexUnusable('the index kept being replaced');
-  };
-
-  return {
-    async ask(question) {
-      handles.forgetCopy(copyLastsMs);
-      for (let attempt = 1; ; attempt += 1) {
-        const file = currentGeneration(folder);
-        for (const journal of journals) {
-          if (journal.exists() || currentGeneration(folder) !== undefined) await catchUp(journal, true);
-        }
-        // An index that another process published meanwhile may lack what this process has just caught up with.
-        const answer = await withIndex(true, (used) =>
-          used.file === file || attempt === attempts ? { given: askAtOnce(used.database, question) } : undefined,
-        );
-        if (answer !== undefined) return answer.given;
-      }
-    },
-    glance(question) {
-      let file: string | undefined;
-      try {
-        const used = handles.open(false);
-        file = used.file;
-        return askAtOnce(used.database, question);
-      } catch (error) {
-        if (asUnusable(error, file) instanceof IndexUnusable || isDenied(error)) return undefined;
-        throw error;
-      }
-    },
-    askNow(question) {
-      const used = held ?? handles.open(false);
-      try {
-        return question(used.database);
-      } catch (error) {
-        throw asUnusable(error, used.file);
-      }
-    },
-    catchUp: catchUpHeld,
-    async difference(journal, from, to, isForward) {
-      const { readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
-      return readDifference(journal, from, to, isForward).catch((error: unknown) => {
-        if (error instanceof TooMuchToCatchUp) return undefined;
-        throw error;
-      });
-    },
-    async record(difference) {
-      const journal = journals.find(({ name }) => name === difference.journal);
-      const { applyDifference } = await import('../projections/catch-up.js');
-      let file: string | undefined;
-      try {
-        const used = handles.open(false);
-        file = used.file;
-        const isOurs = held === undefined || used === held;
-        if (isOurs && applyDifference(used.database, difference) === 'applied') return;
-      } catch (error) {
-        const unusable = asUnusable(error, file);
-        if (!(unusable instanceof IndexUnusable)) throw error;
-        await rebuild(unusable.message);
-      }
-      if (journal !== undefined) await catchUpHeld(journal);
-    },
-    letGo: () => hold(undefined),
-    async rebuild(reason) {
-      hold(undefined);
-      await rebuild(reason);
-    },
-    close() {
-      hold(undefined);
-      handles.forget();
-    },
-  };
-};
+  }
+}
 
 const attempts = 10;
 

@@ -5,7 +5,6 @@ import type { Difference, Journal } from '../events/journal.js';
 import { mentionOf, textEffectOf } from '../events/mention.js';
 import { parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
-import { idOfPath } from '../events/note/paths.js';
 import { otherHalf } from '../projections/history/moved-to-another-machine.js';
 import { wasPurged } from '../projections/history/purged.js';
 import {
@@ -13,8 +12,6 @@ import {
   eventWithId,
   lastEvents,
   lastEventsIn,
-  lastMoves,
-  type MoveEvent,
   notesOfEvent,
   wasTouched,
 } from '../projections/history/query.js';
@@ -27,7 +24,6 @@ import {
   notesAbove,
   skippedFiles,
   supersededBy,
-  updatedAt,
 } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
 import { wasLocalLast } from './was-local.js';
@@ -42,12 +38,10 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   filesOf: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).filesOf(id)),
   blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
   idAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => idAt(database, journal, path)),
-  updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
   wasLocalLast: (id: NoteId, except?: ReadonlySet<string>) =>
     liveIndex.askNow((database) => placesIn(database).wasLocalLast(id, except)),
   wasLocal: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocal(id)),
   localEvents: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localEvents(id)),
-  isLocalEvent: (id: string) => liveIndex.askNow((database) => placesIn(database).isLocalEvent(id)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
@@ -70,7 +64,6 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     }),
   eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
   wasPurged: (id: NoteId) => liveIndex.askNow((database) => wasPurged(database, id)),
-  hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),
   claimsOfCommand: (commandId: string, claimed: string) =>
     liveIndex.askNow((database) =>
       claimsOfCommand(database, commandId, claimed).map((event) => ({
@@ -78,7 +71,6 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
         notes: notesOfEvent(database, event),
       })),
     ),
-  unfinishedMoves: () => liveIndex.askNow((database) => placesIn(database).unfinishedMoves()),
   unreadable: (wanted: JournalName) =>
     liveIndex.askNow((database) =>
       skippedFiles(database).flatMap(({ journal, key, ...problem }) =>
@@ -104,28 +96,4 @@ const placesIn = (database: Database.Database): NotePlaces => ({
       return [{ half, left: left?.journal === 'portable' ? left : undefined, hasOtherHalf: halves.has(half) }];
     });
   },
-  isLocalEvent: (id) => eventWithId(database, id)?.journal === 'local',
-  // Only the last command before a crash can be half done, so the newest few moves are enough.
-  unfinishedMoves: () =>
-    lastMoves(database, 8).flatMap((event) => {
-      const left = parseMove(event.move);
-      if (left?.journal !== 'portable') return [];
-      const isThere = blobAt(database, 'portable', left.path) === left.blob;
-      // A note that is only in the portable journal was restored: its move needs no finishing.
-      const isElsewhere = (): boolean =>
-        filesOfNote(database, idOfPath(left.path)).some(({ journal }) => journal === 'local');
-      return isThere && isElsewhere() && !isFinished(database, event, idOfPath(left.path)) ? [left.path] : [];
-    }),
 });
-
-/**
- * Whether the portable journal has the other half of the move, or this machine has changed the note there since, which
- * starts by finishing the move. A file there now was restored, maybe on another machine, and is meant to stay.
- */
-const isFinished = (database: Database.Database, move: MoveEvent, note: NoteId): boolean => {
-  const half = otherHalf(move.id);
-  return lastEvents(database, { note }, 1000).some(
-    ({ journal, id, machine }) =>
-      journal === 'portable' && (id.slice(-16) === half || (machine === move.machine && id > move.id)),
-  );
-};

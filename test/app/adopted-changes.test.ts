@@ -1,8 +1,9 @@
 /** Adopting a note file that was moved by hand from memory/ to local/ warns of what stays behind, as `move` does. */
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { appOver, openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+import { adoptEdits } from '../../src/app/adopting.js';
+import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
 beforeEach(() => {
@@ -17,24 +18,15 @@ const write = async () => {
   mkdirSync(dirname(local), { recursive: true });
   return { id, portable, local };
 };
-const warnings = async (): Promise<readonly string[]> => (await appOver(store.memory).intake.adopt('hold')).warnings;
+const warnings = async (): Promise<readonly string[]> => (await adoptEdits(store.memory, 'hold')).warnings;
 
 it('warns that the history of memory/ still holds the text and that a sync publishes it', async () => {
   const { id, portable, local } = await write();
   renameSync(portable, local);
   expect(await warnings()).toEqual([
-    `note ${id} is machine-local now: the history of the portable journal still holds the text, and a sync publishes that history`,
+    `note ${id} is machine-local now: the history of memory/ still holds the text; to remove it everywhere: anamnesis purge ${id}`,
   ]);
   expect(await warnings()).toEqual([]);
-});
-
-it('warns that the next sync leaves out text that a person had committed as machine-local', async () => {
-  const { portable, local } = await write();
-  writeFileSync(portable, readFileSync(portable, 'utf8').replace('scope: portable', 'scope: machine-local'));
-  personsGit(store.memory.journals.portable.folder, 'commit', '-qam', 'mine');
-  await store.memory.adopt('hold');
-  renameSync(portable, local);
-  expect(await warnings()).toEqual([expect.stringContaining('the next sync leaves out what was committed of it')]);
 });
 
 it('gives no warning for a note that keeps its file in memory/, is renamed or is removed', async () => {

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NewNote } from '../../src/app/notes.js';
+import { readEvents } from '../../src/app/history.js';
+import type { NewNote } from '../../src/app/similar-notes.js';
+import { undoEvent } from '../../src/app/undoing.js';
 import { appOver, noteOf, openStore, writeNote } from '../support/store.js';
 
 const store = openStore();
@@ -34,8 +36,8 @@ describe('an access with a user', () => {
     const written = noteOf(await other.notes.write(note('His')));
     expect(written.user_id).toBe('bob');
     await other.notes.tag(written.id, { add: ['vpn'], remove: [] });
-    await other.history.undo(undefined);
-    const events = await own.history.events({ note: written.id }, 10);
+    await undoEvent(await other.whole(), undefined);
+    const events = await readEvents(await own.wholeToRead(), { note: written.id }, 10);
     expect(events.ok && events.answer.events.map(({ kind, user }) => [kind, user])).toEqual([
       ['event.undone', 'bob'],
       ['note.tagged', 'bob'],
@@ -64,7 +66,7 @@ describe('an access to one workspace', () => {
     expect((await team.notes.search('moving away', {})).hits).toEqual([]);
     const after = await own.notes.search('moving away', {});
     expect(after.hits[0]).toMatchObject({ id, workspace_id: 'board' });
-    await own.notes.forget(id, undefined);
+    await own.notes.forget([id], undefined);
   });
   it('finds, lists, shows and injects only its notes', async () => {
     expect((await team.notes.search('VPN', {})).hits.map(({ id }) => id)).toEqual([shared]);
@@ -76,7 +78,7 @@ describe('an access to one workspace', () => {
     for (const at of [undefined, 'HEAD']) {
       expect(await team.notes.show(personal, at)).toMatchObject({ ok: false, refusal: { code: 'note-unknown' } });
     }
-    expect(await team.notes.projects()).toEqual([]);
+    expect(await team.notes.listProjects()).toEqual([]);
     expect(await team.notes.idsBeginningWith('01', 10)).toEqual([]);
   });
   it('finds nothing when a filter names another workspace', async () => {
@@ -91,8 +93,8 @@ describe('an access to one workspace', () => {
     expect(await team.notes.supersede([personal], shared)).toMatchObject(unknown);
     expect(await team.notes.supersede([shared], personal)).toMatchObject(unknown);
     expect(await team.notes.restore(personal)).toMatchObject(unknown);
-    expect((await team.notes.forget(personal, undefined)).answer).toMatchObject(unknown);
-    expect(await team.notes.forgetAll([shared, personal], undefined)).toMatchObject({ ok: false });
+    expect(await team.notes.forget([personal], undefined)).toMatchObject({ ok: false, refusal: unknown.refusal });
+    expect(await team.notes.forget([shared, personal], undefined)).toMatchObject({ ok: false });
     expect(await team.notes.write({ ...note('Next'), supersedes: [personal] })).toMatchObject(unknown);
     expect((await own.notes.show(personal)).ok).toBe(true);
   });
@@ -101,12 +103,7 @@ describe('an access to one workspace', () => {
     await expect(team.notes.restore(shared, { at: 'HEAD' })).rejects.toMatchObject(refused);
     await expect(team.notes.write({ ...note('Next'), sourceKey: 'session:1' })).rejects.toMatchObject(refused);
     await expect(team.notes.write({ ...note('Next'), proposes: [personal] })).rejects.toMatchObject(refused);
-    await expect(team.history.events({}, 10)).rejects.toMatchObject(refused);
-    await expect(team.history.undo(undefined)).rejects.toMatchObject(refused);
-    await expect(team.sync.now({})).rejects.toMatchObject(refused);
-    await expect(team.sync.conflicts({}, { conflicts: 1, diffLines: 1 })).rejects.toMatchObject(refused);
-    await expect(team.review.proposals({}, 10)).rejects.toMatchObject(refused);
-    await expect(team.intake.adopt('hold')).rejects.toMatchObject(refused);
-    await expect(team.maintenance.status()).rejects.toMatchObject(refused);
+    await expect(team.whole()).rejects.toMatchObject(refused);
+    await expect(team.wholeToRead()).rejects.toMatchObject(refused);
   });
 });

@@ -1,13 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  findConflict,
-  type ResolveAsked,
-  readConflicts,
-  readLostValues,
-  resolveConflict,
-} from '../../src/app/conflicts.js';
+import { findConflict, readConflicts, readLostValues, resolveConflict } from '../../src/app/conflicts.js';
+import { forgetNotes } from '../../src/app/moving.js';
 import { readStatus } from '../../src/app/status.js';
 import { undoEvent } from '../../src/app/undoing.js';
 import type { NoteId } from '../../src/events/note/note.js';
@@ -15,7 +10,7 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { newMachines } from '../support/machines.js';
-import { appOver, openStore, personsGit, writeNote } from '../support/store.js';
+import { openStore, writeNote } from '../support/store.js';
 import { tellOnce } from '../support/template-machines.js';
 
 const all = { conflicts: 100, diffLines: 100 };
@@ -87,12 +82,12 @@ it('a conflict names the machine of each text, whichever machine merged them', a
 
 it('forgetting a note warns of its conflict copy, whose text is still found', async () => {
   const { one, id, copy } = await clash();
-  const { answer } = await appOver(one).notes.forget(id, undefined);
+  const answer = (await forgetNotes(one, [id], undefined))[0];
   expect(answer).toMatchObject({ status: 'recorded', warnings: [expect.stringContaining(`anamnesis forget ${copy}`)] });
-  expect((await appOver(one).notes.forget(copy, undefined)).answer).toMatchObject({ warnings: [] });
+  expect((await forgetNotes(one, [copy], undefined))[0]).toMatchObject({ warnings: [] });
 });
 
-const resolve = async (memory: Memory, id: NoteId, asked: Partial<ResolveAsked>) => {
+const resolve = async (memory: Memory, id: NoteId, asked: Partial<Parameters<typeof resolveConflict>[2]>) => {
   const found = await findConflict(memory, id);
   if (!found.ok || found.answer === 'settled') throw new Error(`no conflict: ${JSON.stringify(found)}`);
   return resolveConflict(memory, found.answer, { verdict: 'ours', asSeen: false, ...asked });
@@ -262,30 +257,6 @@ describe('values that lost in a merge', () => {
     expect(lost).toHaveLength(1);
     for (const memory of [one, two])
       expect(await readLostValues(memory, 20)).toMatchObject([{ note: id, key: 'mood', value: lost[0] }]);
-  });
-
-  it('are listed when an edit by hand was merged with a commit', async () => {
-    const { memory, close } = openStore();
-    const { id, path = '' } = await writeNote(memory, { title: 'Ports' });
-    await memory.finish();
-    const { folder } = memory.journals.portable;
-    const text = readFileSync(path, 'utf8');
-    const titled = (title: string): string => text.replace(/^title: .*$/m, `title: ${title}`);
-    // A commit that checks no file out, like a push into the repository: the person still has the old file open.
-    writeFileSync(join(folder, 'elsewhere'), titled('Ports as committed'));
-    const blob = personsGit(folder, 'hash-object', '-w', 'elsewhere').trim();
-    rmSync(join(folder, 'elsewhere'));
-    personsGit(folder, 'update-index', '--cacheinfo', `100644,${blob},${path.slice(folder.length + 1)}`);
-    const tree = personsGit(folder, 'write-tree').trim();
-    const commit = personsGit(folder, 'commit-tree', '-m', 'theirs', '-p', 'HEAD', tree).trim();
-    personsGit(folder, 'update-ref', '-m', 'push', 'HEAD', commit);
-    writeFileSync(path, titled('Ports by hand'));
-    await memory.adopt('hold');
-    const lost = { note: id, title: 'Ports by hand', key: 'title', value: 'Ports as committed' };
-    expect(await readLostValues(memory, 20)).toMatchObject([lost]);
-    await replayStore(memory, {});
-    expect(await readLostValues(memory, 20)).toMatchObject([lost]);
-    await close();
   });
 });
 

@@ -2,11 +2,12 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adoptEdits } from '../../src/app/adopting.js';
 import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Command } from '../../src/commands/handlers.js';
 import type { NoteType, Scope } from '../../src/events/note/note.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
-import { appOver, openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 let home: string;
 let store: TestStore;
@@ -197,8 +198,8 @@ it('adopting reports a note that lost one of its two files as changed, not as fo
   copy(first.path, join(home, 'memory/semantic/d1', `${first.id}.md`));
   await adopt();
   rmSync(first.path);
-  const { changes } = await appOver(store.memory).intake.adopt('record');
-  expect(changes).toMatchObject([{ id: first.id, change: 'changed' }]);
+  const { changes } = await adoptEdits(store.memory, 'record');
+  expect(changes).toMatchObject([{ id: first.id, change: 'edited' }]);
 });
 
 describe('a note whose place another note took is restored', () => {

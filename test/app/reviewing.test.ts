@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { projectsToReview, type ReviewAsked, readProposals, settleProposals } from '../../src/app/reviewing.js';
+import { projectsToReview, readProposals, settleProposals } from '../../src/app/reviewing.js';
 import type { Command } from '../../src/commands/handlers.js';
 import type { WriteNote } from '../../src/commands/write.js';
 import { journalNames } from '../../src/events/note/note.js';
@@ -31,12 +31,12 @@ const propose = (title: string, older: readonly NoteJson[], fields: Partial<Writ
 
 const pairs = async (filter: ProposalFilter = {}, limit = 100): Promise<readonly string[]> =>
   (await readProposals(memory, filter, limit)).proposals.map(({ newer, older }) => `${newer.title} > ${older?.title}`);
-const settle = async (asked: ReviewAsked) => {
+const settle = async (asked: Parameters<typeof settleProposals>[1]) => {
   const found = await settleProposals(memory, asked);
   if (!found.ok) throw new Error(`refused: ${found.refusal.message}`);
   return found.answer;
 };
-const refusal = async (asked: ReviewAsked) => {
+const refusal = async (asked: Parameters<typeof settleProposals>[1]) => {
   const found = await settleProposals(memory, asked);
   if (found.ok) throw new Error(`not refused: ${JSON.stringify(found.answer)}`);
   return found.refusal;

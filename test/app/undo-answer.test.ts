@@ -1,7 +1,8 @@
 /** The notes that an undo reports as taken back. */
 import { expect, it } from 'vitest';
+import { undoEvent } from '../../src/app/undoing.js';
 import type { ImportNotes } from '../../src/commands/import-notes.js';
-import { appOver, openStore } from '../support/store.js';
+import { openStore } from '../support/store.js';
 
 const twoNotes: ImportNotes = {
   kind: 'import',
@@ -28,7 +29,7 @@ it('undoing an import does not list a note that stays as it is', async () => {
   const edited = notes.find(({ title }) => title === 'kept')?.id ?? '';
   await memory.perform({ kind: 'edit', id: edited, set: { title: 'Edited' } });
   const [event] = await memory.events({ kind: 'notes.imported' }, 1);
-  const undone = await appOver(memory).history.undo(event?.id);
+  const undone = await undoEvent(memory, event?.id);
   expect(undone).toMatchObject({ answer: { answer: { warnings: [expect.stringContaining(`${edited}`)] } } });
   expect(undone.ok ? undone.answer.notes : []).toEqual(notes.flatMap(({ id }) => (id === edited ? [] : [id])));
   await close();

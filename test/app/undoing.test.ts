@@ -96,21 +96,6 @@ const expectReplayEqual = async (of: TestStore): Promise<void> => {
 };
 
 describe('undo of the last event', () => {
-  it.each(['an empty commit', 'another text'])('ignores an undo that its files do not show: %s', async (what) => {
-    const note = await writeNote(memory, { title: 'one' });
-    await perform(edit(note.id, { title: 'two' }));
-    const edited = await lastEvent();
-    await memory.finish();
-    const { folder } = memory.journals.portable;
-    personsGit(folder, 'read-tree', 'HEAD');
-    if (what === 'another text') writeFileSync(note.path!, `${readFileSync(note.path!, 'utf8')}\nmore\n`);
-    const message = `event.undone: x\n\nFormat: 1\nEvent: 01J0000000000000000000000E\nKind: event.undone\nAt: 2026-06-24T18:33:07+00:00\nNote: ${note.id}\nMachine: other\nUndoes: ${edited.id}\n`;
-    personsGit(folder, 'commit', '-q', '-a', '--allow-empty', '-m', message);
-    const { undone } = await undo();
-    expect(undone.id).toBe(edited.id);
-    expect((await shown(note.id)).title).toBe('one');
-  });
-
   it('forgets a written note and names the event that it took back', async () => {
     const note = await writeNote(memory);
     const written = await lastEvent();

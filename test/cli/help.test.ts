@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { groups } from '../../src/cli/groups.js';
+import { loadGroups } from '../../src/cli/groups.js';
 import { makeProgram } from '../../src/cli/run.js';
 import { openHome } from './support.js';
 
@@ -14,7 +14,8 @@ const helpOf = (command: Command): string => {
   return text;
 };
 
-const commands = leaves(makeProgram(groups()));
+const program = makeProgram(await loadGroups(undefined));
+const commands = leaves(program);
 const names = commands.map((command) => {
   const parent = command.parent?.parent === null ? undefined : command.parent?.name();
   return [parent === undefined ? command.name() : `${parent} ${command.name()}`, command] as const;
@@ -24,9 +25,7 @@ const everyCommand = (command: Command): readonly Command[] => [command, ...comm
 
 describe('help', () => {
   it('has no line of more than 80 columns on any page', () => {
-    const pages = everyCommand(makeProgram(groups())).map(
-      (command) => [command.name(), helpOf(command).split('\n')] as const,
-    );
+    const pages = everyCommand(program).map((command) => [command.name(), helpOf(command).split('\n')] as const);
     expect(
       pages.flatMap(([name, lines]) => lines.filter(({ length }) => length > 80).map((line) => [name, line])),
     ).toEqual([]);

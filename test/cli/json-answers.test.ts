@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { answersOfCommands, answersOfTools } from '../../src/answers/answers-schema.js';
 import { Failed } from '../../src/answers/set-up-schema.js';
-import { groups } from '../../src/cli/groups.js';
+import { loadGroups } from '../../src/cli/groups.js';
 import { makeProgram } from '../../src/cli/run.js';
 import { tools } from '../../src/mcp/tools/tools.js';
 import { gge1Of, madeUpParts } from '../embedding/made-up-model.js';
@@ -22,7 +22,7 @@ const pathOf = (command: Command): string =>
   command.parent?.parent == null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 const leaves = (command: Command): readonly Command[] =>
   command.commands.flatMap((child) => (child.commands.length > 0 ? leaves(child) : [child]));
-const commands = leaves(makeProgram(groups())).map(pathOf);
+const commands = leaves(makeProgram(await loadGroups(undefined))).map(pathOf);
 
 const parsed = new Set<string>();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patchLines } from '../../src/cli/patch-lines.js';
+import { patchLines } from '../../src/cli/patch.js';
 
 describe('a line of a diff', () => {
   it.each(['\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\r\n'])(

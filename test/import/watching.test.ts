@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Imported } from '../../src/app/intake.js';
-import { appOver, openStore } from '../support/store.js';
+import { type ImportResult, watchNotes } from '../../src/app/intake.js';
+import { openStore } from '../support/store.js';
 import { folderWith } from './support.js';
 
 const startWatching = (files: Readonly<Record<string, string>>, at?: string) => {
@@ -11,9 +11,9 @@ const startWatching = (files: Readonly<Record<string, string>>, at?: string) => 
   const root = folderWith(files);
   const folder = at === undefined ? root : join(root, at);
   const ending = new AbortController();
-  const imports: Imported[] = [];
+  const imports: ImportResult[] = [];
   const notices: string[] = [];
-  const watched = appOver(store.memory).intake.watch(folder, {
+  const watched = watchNotes(store.memory, folder, {
     project: 'p',
     signal: ending.signal,
     onImport: async (done) => void imports.push(done),
@@ -81,7 +81,6 @@ it('a folder that disappears removes no note, and is watched again once it is ba
 
 it('a watch is refused when the first import is', async () => {
   const { store } = startWatching({ 'a.md': '# A\n' });
-  const { intake } = appOver(store.memory);
   const asked = {
     signal: new AbortController().signal,
     onImport: async () => undefined,
@@ -89,6 +88,11 @@ it('a watch is refused when the first import is', async () => {
     onTrouble: () => undefined,
   };
   const folder = folderWith({ 'a.md': '# A\n' });
-  expect(await intake.watch(folder, asked)).toMatchObject({ ok: false, refusal: { code: 'project-missing' } });
-  expect(await intake.watch(join(folder, 'a.md'), asked)).toMatchObject({ refusal: { code: 'value-invalid' } });
+  expect(await watchNotes(store.memory, folder, asked)).toMatchObject({
+    ok: false,
+    refusal: { code: 'project-missing' },
+  });
+  expect(await watchNotes(store.memory, join(folder, 'a.md'), asked)).toMatchObject({
+    refusal: { code: 'value-invalid' },
+  });
 });

@@ -70,7 +70,7 @@ describe('parsing the arguments of a tool', () => {
   it('names the place in a list', () => {
     const given = { type: 'semantic', title: 'a', body: 'b', tags: ['x', 3], importance: 2, supersedes: 5 };
     expect(messageOf(parseArguments(WriteArguments, given))).toBe(
-      'tags[1] must be a text; given: 3; supersedes must be a note id or a list of note ids; given: 5; ' +
+      'tags[1] must be a text; given: 3; supersedes must be a note id or a list of at most 64 note ids; given: 5; ' +
         'importance must be a number from 0 to 1; given: 2',
     );
   });

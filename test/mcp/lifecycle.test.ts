@@ -138,10 +138,11 @@ describe('a session', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('one\n', 'one by hand\n'));
     const second = await connect(args, home);
     let kinds: string[] = [];
-    for (let tries = 0; tries < 100 && !kinds.includes('hand.adopted'); tries += 1) {
+    // However long a busy machine needs: the test's own time limit ends it.
+    while (!kinds.includes('hand.adopted')) {
+      await sleep(50);
       const { events } = await second.ask('memory_history', { id: written.id });
       kinds = events.map(({ kind }: { kind: string }) => kind);
-      await sleep(50);
     }
     expect(kinds).toEqual(['hand.adopted', 'note.written']);
     expect((await second.ask('memory_get', { id: written.id }))['note'].body).toBe('one by hand\n');

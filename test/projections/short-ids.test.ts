@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readEventsOfNote } from '../../src/app/history.js';
+import { undoEvent } from '../../src/app/undoing.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import type { Found } from '../../src/store/reading.js';
 import { appOver, noteOf, openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
@@ -82,15 +84,15 @@ describe('the short id of a note', () => {
 
   it('is accepted wherever an id is, in upper or lower case', async () => {
     const { id } = await writeNote(store.memory, { title: 'older' });
-    const { notes, history } = appOver(store.memory);
+    const { notes } = appOver(store.memory);
     const typed = id.slice(-6).toLowerCase();
     expect(await notes.resolveId(typed)).toEqual({ ok: true, answer: id });
     expect(await notes.show(typed, 'HEAD')).toMatchObject({ ok: true, answer: { id, short_id: id.slice(-6) } });
     expect(noteOf(await notes.edit(typed, { set: { title: 'edited' } })).title).toBe('edited');
-    expect(await history.ofNote(typed, 5)).toMatchObject({ ok: true });
+    expect(await readEventsOfNote(store.memory, typed, 5)).toMatchObject({ ok: true });
     const newer = await writeNote(store.memory, { title: 'newer' });
     expect(noteOf(await notes.supersede([typed], newer.short_id)).supersedes).toEqual([id]);
-    expect((await notes.forget(typed, undefined)).id).toBe(id);
+    expect(await notes.forget([typed], undefined)).toMatchObject({ ok: true, answer: [{ id }] });
   });
 });
 
@@ -139,15 +141,15 @@ describe('an id that matches several notes', () => {
 describe('the short id of an event', () => {
   it('is printed by the history, and accepted by undo and as a point in history', async () => {
     const { id } = await writeNote(store.memory);
-    const { notes, history } = appOver(store.memory);
-    const events = await history.ofNote(id, 5);
+    const { notes } = appOver(store.memory);
+    const events = await readEventsOfNote(store.memory, id, 5);
     const [event] = events.ok ? events.answer.events : [];
     expect(event?.short_id).toBe(event?.id.slice(-6));
     await notes.edit(id, { set: { title: 'edited' } });
     const shown = await notes.show(id, event?.short_id ?? '');
     expect(shown.ok && shown.answer.title).toBe('Use WAL mode');
     const [edited] = (await store.memory.events({ kind: 'note.edited' }, 1)).map((one) => one.id);
-    const undone = await history.undo(edited?.slice(-6).toLowerCase());
+    const undone = await undoEvent(store.memory, edited?.slice(-6).toLowerCase());
     expect(undone).toMatchObject({ ok: true, answer: { undone: { id: edited } } });
   });
 });

@@ -2,6 +2,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { importNotes } from '../../src/app/intake.js';
 import { readStatus } from '../../src/app/status.js';
 import { leanStatus } from '../../src/mcp/tools/lean-status.js';
 import { appOver, openStore, type TestStore, writeCommand, writeNote } from '../support/store.js';
@@ -71,7 +72,7 @@ describe('a missing folder of machine-local notes', () => {
     renameSync(path('local'), path('new'));
     renameSync(path('kept'), path('local'));
     await reopen();
-    expect(await appOver(store.memory).intake.import(path('new'), {})).toMatchObject({ ok: true });
+    expect(await importNotes(store.memory, path('new'), {})).toMatchObject({ ok: true });
     const { notes } = await store.memory.list({ scope: 'machine-local' }, 9);
     expect(notes.map(({ title, tags }) => [title, tags]).toSorted()).toEqual([
       ['Another', ['kept']],

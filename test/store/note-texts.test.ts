@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatNote } from '../../src/cli/note-view.js';
 import { filesOfNote } from '../../src/projections/index/query.js';
 import type { NoteJson } from '../../src/store/note-json.js';
-import { openNoteTexts } from '../../src/store/note-texts.js';
+import { NoteTexts } from '../../src/store/note-texts.js';
 import { openReading } from '../../src/store/reading.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
@@ -83,7 +83,7 @@ describe('a note of excessive length', () => {
   });
 
   it('is read only at its beginning when a few lines of it are shown or compared', async () => {
-    const texts = openNoteTexts(store.memory.journals, () => undefined);
+    const texts = new NoteTexts(store.memory.journals, () => undefined);
     const notes = await store.memory.liveIndex.ask((database) => filesOfNote(database, id));
     const [head] = await texts.readHeads(notes);
     expect(head?.body.length).toBeLessThan(300_000);
@@ -101,7 +101,7 @@ describe('a note of excessive length', () => {
     for (const text of [others, `---\nnot: a note\n---\n${'filler\n'.repeat(300_000)}`]) {
       writeFileSync(path, text);
       const edited: string[] = [];
-      const texts = openNoteTexts(store.memory.journals, (_, file) => edited.push(file));
+      const texts = new NoteTexts(store.memory.journals, (_, file) => edited.push(file));
       const [head] = await texts.readHeads(note === undefined ? [] : [note]);
       expect(head?.body.startsWith('first of all\n')).toBe(true);
       expect(edited).toEqual([note?.path]);
@@ -120,7 +120,7 @@ describe('a note of excessive length', () => {
     const most = `${'word '.repeat(52_000)}end\n`;
     const { id: usual } = await writeNote(store.memory, { title: 'Usual', body: most });
     const notes = await store.memory.liveIndex.ask((database) => filesOfNote(database, usual));
-    const [head] = await openNoteTexts(store.memory.journals, () => undefined).readHeads(notes);
+    const [head] = await new NoteTexts(store.memory.journals, () => undefined).readHeads(notes);
     expect(head?.body === most).toBe(true);
   });
 });

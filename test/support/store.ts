@@ -67,8 +67,7 @@ export const endForGood = async (memory: Memory): Promise<void> => {
 /** The use cases that the surfaces call, on a store that the test opened itself. */
 export const appOver = (memory: Memory, access: Access = { user: undefined, workspace: undefined }): App => {
   const { settings, exists } = memory;
-  const log = async (line: string): Promise<void> => memory.log(line);
-  return appOn({ settings, exists, log, toRead: async () => memory, toWrite: async () => memory }, access);
+  return appOn({ settings, exists, toRead: async () => memory, toWrite: async () => memory }, access);
 };
 
 export const writeCommand = (fields: Partial<WriteNote> = {}): WriteNote => ({

@@ -6,7 +6,7 @@ import type { NoteId } from '../../events/note/note.js';
 import { type AgentState, openAgentState } from '../../state/agent-state.js';
 import { type HandEdited, noteHandEdits } from '../../state/hand-edited.js';
 import { openReading, type Reading } from '../../store/reading.js';
-import { notLookedUp, offeredIn, type Traced, trace } from '../../store/trace-file.js';
+import { notLookedUp, offeredIn, type TraceEntry, trace } from '../../store/trace-file.js';
 import type { HookContext } from './hook-context.js';
 import {
   type ContextEvent,
@@ -173,7 +173,7 @@ class ContextParts {
     this.#room -= measureInLine(text) + measureInLine(partBreak);
   }
 
-  #trace(traced: Pick<Traced, 'by' | 'query' | 'mode' | 'notes'>): void {
+  #trace(traced: Pick<TraceEntry, 'by' | 'query' | 'mode' | 'notes'>): void {
     const { settings, client } = this.#around;
     const { session } = this.#payload;
     const where = { ...settings, session: session === '' ? undefined : session };

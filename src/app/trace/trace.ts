@@ -3,107 +3,97 @@ import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history
 import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { isUlid, timeOfUlid } from '../../events/ulid-form.js';
-import { listEvents } from '../../projections/history/query.js';
+import { type ListedEvent, listEvents } from '../../projections/history/query.js';
 import { filesOfNote } from '../../projections/index/query.js';
 import { shortNoteIds } from '../../projections/short-ids.js';
-import type { Found } from '../../store/reading.js';
+import type { Found, Reading } from '../../store/reading.js';
 import { readTrace, removeTrace, type TraceLine } from '../../store/trace-file.js';
-import type { Access } from '../access.js';
-import type { Stores } from '../stores.js';
-import type { NoteNames } from './cited.js';
-
-export type { TracedNote, TraceEntry, TraceSession };
+import type { App } from '../app.js';
+import { findCitedNotes, type NoteNames } from './cited.js';
 
 export type SessionTrace = { readonly session: string | null; readonly entries: readonly TraceEntry[] };
 
-export type Trace = {
-  /** The most recently active comes first; `session` is null for requests outside of any session. */
-  sessions(): Promise<readonly TraceSession[]>;
-  /**
-   * Oldest entry first. `given` is a session's id, its beginning, `last`, or `none` for requests outside of any
-   * session.
-   */
-  ofSession(given: string): Promise<Found<SessionTrace>>;
-  /** Throws if the files can't be removed. */
-  clear(): Promise<void>;
+/** An access to one workspace, or in another user's name, sees only its own trace. */
+const readLines = ({ settings, access: { user, workspace } }: App): readonly TraceLine[] =>
+  readTrace(settings.home).filter(
+    (line) => (user === undefined || line.user === user) && (workspace === undefined || line.workspace === workspace),
+  );
+
+/** Throws if the files can't be removed. */
+export const clearTrace = ({ settings }: App): void => removeTrace(settings.home);
+
+/** The most recently active comes first; `session` is null for requests outside of any session. */
+export const traceSessions = (app: App): readonly TraceSession[] =>
+  bySession(readLines(app)).map(([session, own]) => summarise(session, own));
+
+/**
+ * Oldest entry first. `given` is a session's id, its beginning, `last`, or `none` for requests outside of any session.
+ */
+export const traceOfSession = async (app: App, given: string): Promise<Found<SessionTrace>> => {
+  const found = findSession(bySession(readLines(app)), given.trim());
+  if (!found.ok) return found;
+  const [session, own] = found.answer;
+  const ids = [...new Set(own.flatMap(({ notes }) => notes.map(([id]) => id)))];
+  const { names, changes } = await readNotes(await app.toRead(), ids, app.access.workspace);
+  const cited = session === undefined ? new Set<string>() : await findCitedNotes(app.settings, session, names);
+  const opened = own.filter(({ by }) => by === 'open');
+  const entries = own.map((line): TraceEntry => {
+    const isAfter = (atMs: number): boolean =>
+      atMs >= line.atMs && (session !== undefined || atMs - line.atMs < oneSitting);
+    const notes = line.notes.map(([id, score, named], at): TracedNote => {
+      const { shortId, title } = names.get(id) ?? { shortId: id, title: undefined };
+      return {
+        id,
+        short_id: shortId,
+        title: title ?? null,
+        rank: at + 1,
+        score,
+        named: named !== undefined,
+        opened: opened.some((one) => one.notes[0]?.[0] === id && isAfter(one.atMs)),
+        changed: (changes.get(id) ?? []).some((event) => event.session === session && isAfter(momentOf(event))),
+        cited: cited.has(id),
+      };
+    });
+    return {
+      at: formatTime(line.atMs),
+      by: line.by,
+      agent: line.agent ?? null,
+      project: line.project ?? null,
+      query: line.query ?? null,
+      mode: line.mode ?? null,
+      total: line.total ?? null,
+      notes,
+    };
+  });
+  return { ok: true, answer: { session: session ?? null, entries } };
 };
 
-/** An access to one workspace, or in another user's name, sees only its own trace. */
-export const openTrace = (stores: Stores, { user, workspace }: Access): Trace => {
-  const { home } = stores.settings;
-  const lines = (): readonly TraceLine[] =>
-    readTrace(home).filter(
-      (line) => (user === undefined || line.user === user) && (workspace === undefined || line.workspace === workspace),
-    );
-  return {
-    sessions: async () => bySession(lines()).map(([session, own]) => summarise(session, own)),
-    async ofSession(given) {
-      const sessions = bySession(lines());
-      const found = findSession(sessions, given.trim());
-      if (!found.ok) return found;
-      const [session, own] = found.answer;
-      const reading = await stores.toRead();
-      const { findCitedNotes } = await import('./cited.js');
-      const ids = [...new Set(own.flatMap(({ notes }) => notes.map(([id]) => id)))];
-      const isThere = reading.exists() && ids.length > 0;
-      const { names, changes } = isThere
-        ? await reading.liveIndex.ask((database) => ({
-            names: namesOf(ids, shortNoteIds(database, ids), (id) => {
-              const [note] = filesOfNote(database, id);
-              return workspace === undefined || note?.workspaceId === workspace ? note?.title : undefined;
-            }),
-            changes: new Map(ids.map((id) => [id, listEvents(database, { note: id }, maxEvents)])),
-          }))
-        : { names: new Map<NoteId, NoteNames>(), changes: new Map<NoteId, ReturnType<typeof listEvents>>() };
-      const cited = session === undefined ? new Set<string>() : await findCitedNotes(stores.settings, session, names);
-      const opened = own.filter(({ by }) => by === 'open');
-      const entries = own.map((line): TraceEntry => {
-        const isAfter = (atMs: number): boolean =>
-          atMs >= line.atMs && (session !== undefined || atMs - line.atMs < oneSitting);
-        const notes = line.notes.map(([id, score, named], at): TracedNote => {
-          const { shortId, title } = names.get(id) ?? { shortId: id, title: undefined };
-          return {
-            id,
-            short_id: shortId,
-            title: title ?? null,
-            rank: at + 1,
-            score,
-            named: named !== undefined,
-            opened: opened.some((one) => one.notes[0]?.[0] === id && isAfter(one.atMs)),
-            changed: (changes.get(id) ?? []).some((event) => event.session === session && isAfter(momentOf(event))),
-            cited: cited.has(id),
-          };
-        });
-        return {
-          at: formatTime(line.atMs),
-          by: line.by,
-          agent: line.agent ?? null,
-          project: line.project ?? null,
-          query: line.query ?? null,
-          mode: line.mode ?? null,
-          total: line.total ?? null,
-          notes,
-        };
-      });
-      return { ok: true, answer: { session: session ?? null, entries } };
-    },
-    async clear() {
-      removeTrace(home);
-    },
-  };
+type TracedNotes = {
+  readonly names: ReadonlyMap<NoteId, NoteNames>;
+  readonly changes: ReadonlyMap<NoteId, readonly ListedEvent[]>;
 };
+
+const readNotes = async (
+  reading: Reading,
+  ids: readonly NoteId[],
+  workspace: string | undefined,
+): Promise<TracedNotes> =>
+  (await reading.ask((database) => {
+    const shortIds = shortNoteIds(database, ids);
+    const titleOf = (id: NoteId): string | undefined => {
+      const [note] = filesOfNote(database, id);
+      return workspace === undefined || note?.workspaceId === workspace ? note?.title : undefined;
+    };
+    return {
+      names: new Map(ids.map((id) => [id, { shortId: shortIds.get(id) ?? id, title: titleOf(id) }])),
+      changes: new Map(ids.map((id) => [id, listEvents(database, { note: id }, maxEvents)])),
+    };
+  })) ?? { names: new Map(), changes: new Map() };
 
 /** Limit on the newest events that are read per note. */
 const maxEvents = 50;
 /** Without a session, requests within this time belong together; in milliseconds. */
 const oneSitting = 3_600_000;
-
-const namesOf = (
-  ids: readonly NoteId[],
-  shortIds: ReadonlyMap<NoteId, string>,
-  titleOf: (id: NoteId) => string | undefined,
-): ReadonlyMap<NoteId, NoteNames> =>
-  new Map(ids.map((id) => [id, { shortId: shortIds.get(id) ?? id, title: titleOf(id) }]));
 
 /** An event's time is in whole seconds, but its id has milliseconds; another program's id may not be a ULID. */
 const momentOf = ({ id, at }: { readonly id: string; readonly at: string }): number =>

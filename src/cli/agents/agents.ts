@@ -1,12 +1,13 @@
-/** anamnesis hook and capture: commands that run around an agent's session. */
+/** anamnesis hook, capture, work and serve: commands that run around an agent's session. */
 import { type Command, Option } from 'commander';
 import { hookEvents } from '../../agents/hooks/payload.js';
+import type { WorkReport } from '../../agents/working.js';
+import { captureSession, workOffSpool } from '../../app/intake.js';
 import { type CaptureSource, captureSources } from '../../commands/source-keys.js';
-import { describe, type JsonOption, printMasked } from '../answer.js';
+import { describe, type JsonOption, printMasked, syncAfterwards } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
-import { syncAfterwards } from '../machines/sync.js';
 import { subcommand } from '../options.js';
-import { cleanLine, print, printJson, sayWarnings } from '../output.js';
+import { cleanLine, counted, print, printJson, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
 
 /** Only describes the command: when this is loaded, hook.ts has done the work already, or help was asked for. */
@@ -41,9 +42,9 @@ export const captureCommand = (): Command =>
     .addOption(new Option('--source <source>', 'who asks for it').choices(captureSources).default('manual'))
     .option('--no-sync', 'record only, do not sync afterwards')
     .action((options: CaptureOptions) =>
-      withApp(async ({ intake, sync }) => {
+      withApp(async (app) => {
         const { transcript, project, source } = options;
-        const done = await intake.capture({ transcript, project, source });
+        const done = await captureSession(await app.whole(), { transcript, project, source });
         if (done.status === 'refused') throw refused(done.refusal);
         if (done.status === 'trivial') {
           if (options.json === true) printJson({ status: 'trivial', session: done.session, note: null });
@@ -52,7 +53,7 @@ export const captureCommand = (): Command =>
           return;
         }
         const { note, event, masked, warnings, status } = done.answer;
-        await syncAfterwards(sync, options.sync && status === 'recorded');
+        await syncAfterwards(app, options.sync && status === 'recorded');
         if (options.json === true) {
           printJson({ status, session: done.session, event: event ?? null, note: note ?? null, masked, warnings });
           return;
@@ -62,3 +63,42 @@ export const captureCommand = (): Command =>
         sayWarnings(warnings);
       }),
     );
+
+export const workCommand = (): Command =>
+  subcommand('work', 'Carry out the work that hooks queued: captures, learning, import of native memory', [
+    'work',
+    'work --json',
+  ])
+    .option('--home <folder>', 'folder of the store')
+    .action((options: JsonOption) =>
+      withApp(async (app) => {
+        const report = await workOffSpool(await app.whole());
+        if (options.json === true) printJson(report);
+        else print(report.busy ? 'another worker is running\n' : `${describeWork(report) || 'nothing to do'}\n`);
+        for (const problem of report.problems) say(cleanLine(problem));
+      }),
+    );
+
+const describeWork = ({ captured, learned, proposed, confirmed, imported, pulled, pushed }: WorkReport): string =>
+  [
+    [captured, 'session', 'captured'],
+    [learned, 'note', 'learned'],
+    [proposed, 'proposal', 'to review'],
+    [confirmed, 'note', 'confirmed'],
+    [imported, 'note', 'imported'],
+    [pulled, 'event', 'pulled'],
+    [pushed, 'event', 'pushed'],
+  ]
+    .flatMap(([count, what, done]) => (Number(count) > 0 ? [`${counted(Number(count), String(what))} ${done}`] : []))
+    .join(', ');
+
+export const serveCommand = (): Command =>
+  subcommand('serve', 'Answer an agent over MCP on standard input and output', [
+    'serve',
+    'serve < requests.jsonl',
+  ]).action(() => serveAgent());
+
+export const serveAgent = async (): Promise<void> => {
+  const { serve } = await import('../../mcp/server.js');
+  await withApp((app) => serve(app), { lasting: true });
+};

@@ -1,8 +1,8 @@
 /** anamnesis review: lists proposals, and accepts or rejects them. */
 import { Command } from 'commander';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import type { NoteJson } from '../../app/notes.js';
-import type { Proposal, Reviewed, ReviewVerdict } from '../../app/review.js';
+import type { NoteJson, Proposal, SettledProposal } from '../../answers/note-schema.js';
+import { type ReviewVerdict, readProposals, settleProposals } from '../../app/reviewing.js';
 import { cutLongTitle } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
 import { describe, type JsonOption } from '../answer.js';
@@ -51,7 +51,7 @@ const listProposalsCommand = (): Command =>
     .action(async ({ limit, json, project: given, ...filter }: ListOptions) => {
       await withApp(async (app) => {
         const project = await projectAsked(app, given);
-        const { proposals, total } = await app.review.proposals({ ...filter, project }, limit);
+        const { proposals, total } = await readProposals(await app.wholeToRead(), { ...filter, project }, limit);
         if (json === true) {
           printJson({ proposals, total });
           return;
@@ -104,8 +104,10 @@ const settleAndPrint = async (
   if (options.older !== undefined && given.length > 1) {
     throw wrongUsage('--older picks a proposal of one note', 'give one id with it');
   }
-  await withApp(async ({ notes, review }) => {
-    const settled = answerOrThrow(await review.settle({ ids: given, verdict, older: options.older }));
+  await withApp(async (app) => {
+    const { notes } = app;
+    const asked = { ids: given, verdict, older: options.older };
+    const settled = answerOrThrow(await settleProposals(await app.whole(), asked));
     if (options.json === true) printJson({ settled });
     else print((await withNames(notes, settled.map(formatReviewed))).join(''));
     await sayNamedWarnings(
@@ -122,7 +124,7 @@ const settleAndPrint = async (
   });
 };
 
-const formatReviewed = ({ id, older, verdict, status, event }: Reviewed): string => {
+const formatReviewed = ({ id, older, verdict, status, event }: SettledProposal): string => {
   const named = older.map((one) => `note ${one}`).join(', ');
   const isAlone = older.length === 0;
   const what = {

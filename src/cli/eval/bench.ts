@@ -1,14 +1,15 @@
-/** anamnesis eval bench: measures every way of searching on sets of notes. */
+/** anamnesis eval bench and prompts: measure every way of searching, and what prompts get, on sets of notes. */
 import { type Command, Option } from 'commander';
-import type { BenchReport } from '../../app/maintenance.js';
+import type { PromptSets } from '../../answers/prompts-schema.js';
+import { readSettings } from '../../config/settings.js';
+import { type BenchReport, benchFolders } from '../../eval/benching.js';
+import { benchPrompts } from '../../eval/prompt-bench.js';
 import type { JsonOption } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import { parseOffset, subcommand } from '../options.js';
 import { counted, ink, print, printJson, say } from '../output.js';
-import { withApp } from '../session.js';
 import { type Column, columnsLeftOut, formatTable } from '../table.js';
-import { gainText } from './gain-text.js';
-import { sayOmittedColumns } from './omitted-columns.js';
+import { gainText } from './compare.js';
 
 const modes = ['keyword', 'hybrid', 'semantic', 'bm25', 'grep'] as const;
 type Mode = (typeof modes)[number];
@@ -38,22 +39,20 @@ export const benchCommand = (): Command =>
         throw wrongUsage('--plain and --mode exclude each other', 'use --mode alone');
       }
       const chosen = plain === true ? (['bm25'] as const) : mode;
-      await withApp(async ({ maintenance }) => {
-        const report = await maintenance.bench(folders, { ...options, modes: chosen });
-        if (json === true) printJson(report);
-        else {
-          print(formatBench(report));
-          sayOmittedColumns(tablesOf(report).flatMap((rows) => columnsLeftOut(columns(rows), rows)));
-        }
-        for (const [name, { casesWithUnknownNote: unknown = 0 }] of Object.entries(report.sets)) {
-          const cases = `${counted(unknown, 'case')} of ${name}`;
-          if (unknown > 0)
-            say(
-              `warning: ${cases} ${unknown === 1 ? 'asks' : 'ask'} for a note that isn't in notes.jsonl; it counts as not found`,
-            );
-        }
-        if (options.save !== undefined) say(`the report is in ${options.save}`);
-      });
+      const { home, searchModel: name } = readSettings(process.env);
+      const model = name === undefined ? undefined : { home, name };
+      const report = await benchFolders(folders, { ...options, modes: chosen, model });
+      if (json === true) printJson(report);
+      else {
+        print(formatBench(report));
+        const tables = [...Object.values(report.sets).map((set) => set.modes), report.mean ?? {}].map(rowsOf);
+        sayOmittedColumns(tables.flatMap((rows) => columnsLeftOut(columns(rows), rows)));
+      }
+      for (const [name, { casesWithUnknownNote: unknown = 0 }] of Object.entries(report.sets)) {
+        const ask = `${counted(unknown, 'case')} of ${name} ${unknown === 1 ? 'asks' : 'ask'}`;
+        if (unknown > 0) say(`warning: ${ask} for a note that isn't in notes.jsonl; it counts as not found`);
+      }
+      if (options.save !== undefined) say(`the report is in ${options.save}`);
     });
 
 const formatBench = ({ sets, mean }: BenchReport): string => {
@@ -68,9 +67,6 @@ const formatBench = ({ sets, mean }: BenchReport): string => {
   const last = meanRows.length === 0 ? '' : all + formatTable(columns(meanRows), meanRows);
   return [...parts, last].filter((part) => part !== '').join('\n');
 };
-
-const tablesOf = ({ sets, mean }: BenchReport): readonly (readonly Row[])[] =>
-  [...Object.values(sets).map((set) => set.modes), mean ?? {}].map(rowsOf);
 
 type Row = readonly [Mode, ModeNumbers];
 
@@ -94,34 +90,39 @@ const rowsOf = (byMode: Readonly<Partial<Record<Mode, ModeNumbers>>>): readonly 
 
 const columns = (rows: readonly Row[]): readonly Column<Row>[] => {
   const first = rows[0]?.[0] ?? '';
-  const share = (head: string, of: (numbers: ModeNumbers) => number | undefined, optional?: true): Column<Row> => ({
+  type Numbers = (numbers: ModeNumbers) => number | undefined;
+  const number = (head: string, digits: number, of: Numbers, optional?: true): Column<Row> => ({
     head,
     optional,
     align: 'right',
-    of: ([, numbers]) => of(numbers)?.toFixed(4) ?? '',
+    of: ([, numbers]) => of(numbers)?.toFixed(digits) ?? '',
   });
-  const ms = (head: string, of: (numbers: ModeNumbers) => number | undefined, optional?: true): Column<Row> => ({
-    head,
-    optional,
-    align: 'right',
-    of: ([, numbers]) => of(numbers)?.toFixed(2) ?? '',
-  });
-  const all: readonly (Column<Row> & { readonly has?: (numbers: ModeNumbers) => unknown })[] = [
+  /** Left out if no row has the number. */
+  const optional = (head: string, digits: number, of: Numbers): readonly Column<Row>[] =>
+    rows.some(([, numbers]) => of(numbers) !== undefined) ? [number(head, digits, of, true)] : [];
+  return [
     { head: 'MODE', of: ([mode]) => mode },
-    { ...share('nDCG@10', ({ ndcg10 }) => ndcg10) },
-    { ...share('hit@8', ({ hit, hit8 }) => hit?.[8] ?? hit8) },
-    { ...share('hit@1', ({ hit }) => hit?.[1], true), has: ({ hit }) => hit },
-    { ...share('Recall@8', ({ recall8 }) => recall8, true), has: ({ recall8 }) => recall8 },
-    { ...share('MRR@10', ({ mrr10 }) => mrr10, true), has: ({ mrr10 }) => mrr10 },
-    ms('p50 ms', ({ p50Ms }) => p50Ms),
-    { ...ms('p95 ms', ({ p95Ms }) => p95Ms, true), has: ({ p95Ms }) => p95Ms },
-    {
-      head: `nDCG@10 AGAINST ${first.toUpperCase()}`,
-      of: ([, { gain }]) => (gain === undefined ? '' : gainText(gain['nDCG@10'])),
-      has: ({ gain }) => gain,
-    },
+    number('nDCG@10', 4, ({ ndcg10 }) => ndcg10),
+    number('hit@8', 4, ({ hit, hit8 }) => hit?.[8] ?? hit8),
+    ...optional('hit@1', 4, ({ hit }) => hit?.[1]),
+    ...optional('Recall@8', 4, ({ recall8 }) => recall8),
+    ...optional('MRR@10', 4, ({ mrr10 }) => mrr10),
+    number('p50 ms', 2, ({ p50Ms }) => p50Ms),
+    ...optional('p95 ms', 2, ({ p95Ms }) => p95Ms),
+    ...(rows.some(([, { gain }]) => gain !== undefined)
+      ? [
+          {
+            head: `nDCG@10 AGAINST ${first.toUpperCase()}`,
+            of: ([, { gain }]: Row) => (gain === undefined ? '' : gainText(gain['nDCG@10'])),
+          },
+        ]
+      : []),
   ];
-  return all.filter(({ has }) => has === undefined || rows.some(([, numbers]) => has(numbers) !== undefined));
+};
+
+const sayOmittedColumns = (heads: readonly string[]): void => {
+  if (heads.length > 0)
+    say(`too wide for this terminal: ${[...new Set(heads)].join(', ')}; a wider one or --json shows them`);
 };
 
 /** Formats nDCG@10 of each mode by category; empty if the cases have fewer than two categories. */
@@ -146,3 +147,58 @@ const categoryTable = ({ modes: byMode }: BenchReport['sets'][string]): string =
     names,
   );
 };
+
+type PromptsOptions = JsonOption & { readonly typos?: number; readonly mode?: 'keyword' };
+
+export const promptsCommand = (): Command =>
+  subcommand(
+    'prompts',
+    'Measure which notes prompts get, and whether they get none when none fits',
+    ['eval prompts sets/*', 'eval prompts examples --typos 1'],
+    legend,
+  )
+    .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
+    .addOption(new Option('--mode <mode>', 'words alone, whatever model is in use').choices(['keyword']))
+    .option('--typos <seed>', 'make one slip in a word of each query; the same seed makes the same ones', parseOffset)
+    .action(async (folders: readonly string[], { json, mode, typos }: PromptsOptions) => {
+      const settings = mode === 'keyword' ? undefined : readSettings(process.env);
+      const measured = await benchPrompts(folders, { typos, settings });
+      if (json === true) return printJson(measured);
+      const rows = promptRowsOf(measured);
+      print(formatTable(promptColumns, rows));
+      sayOmittedColumns(columnsLeftOut(promptColumns, rows));
+    });
+
+const legend = `
+Columns, as shares of the prompts:
+  RIGHT       given a right note, of the prompts that have one
+  OR NAMED    given a right note, or told its title
+  SHOWN       notes given, on average
+  UNANSWERED  given a note although the right ones were removed
+  FALSE       given a note although none fits
+  LINES       told a title although none fits`;
+
+type PromptRow = readonly [name: string, shares: PromptSets['mean'], cases: number | undefined];
+
+const promptRowsOf = ({ sets, mean }: PromptSets): readonly PromptRow[] => [
+  ...Object.entries(sets).map(([name, set]): PromptRow => [name, set, set.cases]),
+  ['mean', mean, undefined],
+];
+
+const share = (head: string, key: keyof PromptSets['mean'], optional?: true): Column<PromptRow> => ({
+  head,
+  optional,
+  align: 'right',
+  of: ([, shares]) => shares[key].toFixed(3),
+});
+
+const promptColumns: readonly Column<PromptRow>[] = [
+  { head: 'SET', of: ([name]) => name, cut: 'end' },
+  { head: 'CASES', align: 'right', of: ([, , cases]) => String(cases ?? '') },
+  share('RIGHT', 'right'),
+  share('OR NAMED', 'named'),
+  share('SHOWN', 'shown', true),
+  share('UNANSWERED', 'unanswered'),
+  share('FALSE', 'false_alarms'),
+  share('LINES', 'false_lines', true),
+];

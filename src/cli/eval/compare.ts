@@ -1,13 +1,11 @@
-/** anamnesis eval compare: tells whether one saved report is better than another. */
+/** anamnesis eval compare: tells whether one report is better than another. */
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { ModeComparison } from '../../app/maintenance.js';
+import { compareFiles, type ModeComparison } from '../../eval/saved-reports-schema.js';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';
-import { cleanLine, counted, ink, print, printJson } from '../output.js';
-import { withApp } from '../session.js';
+import { cleanLine, counted, ink, print, printJson, type Style } from '../output.js';
 import { formatTable, wrapText } from '../table.js';
-import { inkVerdict, signed } from './gain-text.js';
 
 export const compareCommand = (): Command =>
   subcommand('compare', 'Say whether one saved report is better than another, and how sure that is', [
@@ -16,15 +14,13 @@ export const compareCommand = (): Command =>
   ])
     .argument('<before>', 'a report of eval run --save or eval bench --save')
     .argument('<after>', 'a later one about the same cases')
-    .action(async (before: string, after: string, { json }: JsonOption) => {
-      await withApp(async ({ maintenance }) => {
-        const comparisons = await maintenance.compareReports(before, after);
-        if (json === true) printJson({ comparisons });
-        else print(formatComparisons(comparisons, basename(after)));
-      });
+    .action((before: string, after: string, { json }: JsonOption) => {
+      const comparisons = compareFiles(before, after);
+      if (json === true) printJson({ comparisons });
+      else print(formatComparisons(comparisons, basename(after)));
     });
 
-export const formatComparisons = (comparisons: readonly ModeComparison[], after: string): string =>
+const formatComparisons = (comparisons: readonly ModeComparison[], after: string): string =>
   comparisons.map((one) => formatComparison(one, after, comparisons.length > 1)).join('\n');
 
 const formatComparison = (one: ModeComparison, after: string, isOneOfSeveral: boolean): string => {
@@ -119,3 +115,15 @@ const changedText = (heading: string, changes: ModeComparison['losses'], total: 
   );
   return `${head}\n${lines}`;
 };
+
+type Gain = ModeComparison['measures']['nDCG@10'];
+
+/** `+0.0131 (+0.0060 to +0.0204) better`. */
+export const gainText = ({ difference, low, high, verdict }: Gain): string =>
+  `${signed(difference)} (${signed(low)} to ${signed(high)}) ${verdict}`;
+
+const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(4)}`;
+
+const styles: Readonly<Record<Gain['verdict'], Style>> = { better: 'green', worse: 'red', 'no difference': 'dim' };
+
+const inkVerdict = (verdict: Gain['verdict'], text: string): string => ink(styles[verdict], text);

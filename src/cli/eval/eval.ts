@@ -1,11 +1,13 @@
-/** anamnesis eval: groups the subcommands that measure search. */
+/** anamnesis eval: groups the subcommands that measure search, with the one that measures this store. */
 import { Command } from 'commander';
-import { approveCommand } from './approve.js';
-import { benchCommand } from './bench.js';
-import { buildCommand } from './build.js';
+import { evaluateStore } from '../../app/measuring.js';
+import type { JsonOption } from '../answer.js';
+import { repeatable, subcommand } from '../options.js';
+import { print, printJson, say, sayWarnings } from '../output.js';
+import { withApp } from '../session.js';
+import { benchCommand, promptsCommand } from './bench.js';
+import { approveCommand, buildCommand } from './cases.js';
 import { compareCommand } from './compare.js';
-import { promptsCommand } from './prompts.js';
-import { runCommand } from './run.js';
 
 export const evalCommand = (): Command =>
   new Command('eval')
@@ -20,3 +22,32 @@ export const evalCommand = (): Command =>
     .addCommand(promptsCommand())
     .addCommand(buildCommand())
     .addCommand(approveCommand());
+
+type RunOptions = JsonOption & {
+  readonly evalSet?: readonly string[];
+  readonly includeUnreviewed?: true;
+  readonly save?: string;
+};
+
+const runCommand = (): Command =>
+  subcommand('run', 'Run the cases of an eval set against this store', [
+    'eval run',
+    'eval run --eval-set cases.jsonl --json',
+    'eval run --save before.json',
+  ])
+    .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
+    .option('--include-unreviewed', 'include cases that are not approved yet')
+    .option('--save <file>', 'save the report, for eval compare')
+    .action(({ evalSet, includeUnreviewed, save, json }: RunOptions) =>
+      withApp(async (app) => {
+        const options = { sets: evalSet, includeUnreviewed, save };
+        const { report, text, warnings, timings, reportFile } = await evaluateStore(await app.whole(), options);
+        if (json === true) {
+          printJson({ ...report, timings });
+          return sayWarnings(warnings);
+        }
+        print(text);
+        print(`\nSearch: p50 ${timings.p50Ms.toFixed(2)} ms, p95 ${timings.p95Ms.toFixed(2)} ms\n`);
+        say(`the report is in ${save ?? reportFile}`);
+      }),
+    );

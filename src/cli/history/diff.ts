@@ -1,12 +1,15 @@
 /** anamnesis diff: shows how notes changed between two points in history. */
 import type { Command } from 'commander';
 import type { App } from '../../app/app.js';
+import { readEventsOfNote } from '../../app/history.js';
+import { diffOfNote } from '../../app/note-diff.js';
+import { diffStore } from '../../app/store-diff.js';
 import type { NoteId } from '../../events/note/note.js';
 import type { JsonOption } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { print, printJson, printWhole, say } from '../output.js';
-import { patchLines } from '../patch-lines.js';
+import { formatPatch } from '../patch.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 import { readPoint } from '../typed-time.js';
@@ -33,20 +36,20 @@ export const diffCommand = (): Command =>
     });
 
 /** Returns undefined if the text names a point. Events and commits have ids too; note ids are tried first. */
-const findNote = async ({ notes, history }: App, given: string): Promise<NoteId | undefined> => {
-  const id = /^[0-9a-z]{4,26}$/i.test(given) ? await notes.resolveId(given) : undefined;
+const findNote = async (app: App, given: string): Promise<NoteId | undefined> => {
+  const id = /^[0-9a-z]{4,26}$/i.test(given) ? await app.notes.resolveId(given) : undefined;
   if (id?.ok !== true) return undefined;
-  const known = await history.ofNote(id.answer, 1);
+  const known = await readEventsOfNote(await app.wholeToRead(), id.answer, 1);
   return known.ok ? id.answer : undefined;
 };
 
 const printDiffOfNote = async (
-  { history }: App,
+  app: App,
   note: NoteId,
   { from, to, json }: JsonOption & { readonly from: string | undefined; readonly to: string },
 ): Promise<void> => {
   const start = from === undefined ? undefined : await readPoint(from);
-  const patch = await history.diffOfNote(note, start, await readPoint(to));
+  const patch = await diffOfNote(await app.whole(), note, start, await readPoint(to));
   if (json === true) printJson({ note, from: from ?? null, to, patch });
   else if (patch.length === 0)
     say(from === undefined ? 'no recent event changed the note' : `the note does not differ between ${from} and ${to}`);
@@ -54,10 +57,10 @@ const printDiffOfNote = async (
 };
 
 const printDiff = async (
-  { history }: App,
+  app: App,
   { from, to, json, text: withText }: JsonOption & { readonly from: string; readonly to: string; readonly text?: true },
 ): Promise<void> => {
-  const { notes, text } = await history.diff(await readPoint(from), await readPoint(to));
+  const { notes, text } = await diffStore(await app.whole(), await readPoint(from), await readPoint(to));
   if (json === true) {
     printJson({ from, to, notes, ...(withText === true ? { text } : {}) });
     return;
@@ -76,6 +79,3 @@ const printDiff = async (
   );
   if (text !== '') printWhole(`\n${formatPatch(text)}`);
 };
-
-/** Colours the lines of a patch. */
-export const formatPatch = (text: string): string => text.split('\n').flatMap(patchLines).join('\n');

@@ -1,6 +1,8 @@
 /** anamnesis log and history: list events, of the store or of one note. */
 import { type Command, Option } from 'commander';
-import type { EventFilter, EventJson } from '../../app/history.js';
+import type { EventJson } from '../../answers/history-schema.js';
+import { type EventFilter, readEvents } from '../../app/history.js';
+import { patchesWithCopies } from '../../app/note-diff.js';
 import { eventKinds } from '../../events/event.js';
 import type { JsonOption } from '../answer.js';
 import { answerOrThrow, wrongUsage } from '../errors.js';
@@ -8,14 +10,13 @@ import { localTime, timeColumn } from '../local-time.js';
 import { idOrTitled } from '../notes/by-title.js';
 import { parseCount, subcommand, takesOtherCount } from '../options.js';
 import { cleanLine, ink, print, printJson, printWhole, say } from '../output.js';
+import { formatPatch } from '../patch.js';
 import { projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 import { readSeconds } from '../typed-time.js';
-import { describeEvent } from './describe-event.js';
-import { formatPatch } from './diff.js';
 
-type Asked = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
+type LogFilter = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
   readonly note?: string;
   /** The note's id or title. */
   readonly ofNote?: string;
@@ -24,7 +25,7 @@ type Asked = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
   readonly before?: string;
 };
 
-type LogOptions = JsonOption & Asked & { readonly limit: number };
+type LogOptions = JsonOption & LogFilter & { readonly limit: number };
 
 export const logCommand = (): Command =>
   takesOtherCount(
@@ -72,10 +73,11 @@ export const historyCommand = (): Command =>
 type HistoryOptions = JsonOption & { readonly oldest?: true; readonly limit: number; readonly patch?: true };
 
 const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): Promise<void> =>
-  withApp(async ({ notes, history }) => {
-    const note = await idOrTitled(notes, given);
-    const { events, total } = answerOrThrow(await history.events({ note, oldestFirst: oldest }, limit));
-    const patches = await history.patches(note, events);
+  withApp(async (app) => {
+    const note = await idOrTitled(app.notes, given);
+    const memory = await app.whole();
+    const { events, total } = answerOrThrow(await readEvents(memory, { note, oldestFirst: oldest }, limit));
+    const patches = await patchesWithCopies(memory, note, events);
     if (json === true) {
       printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at]?.lines ?? [] })), total });
       return;
@@ -95,7 +97,7 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
   });
 
 const printEvents = async (
-  { note: asked, ofNote, project: given, machine, kind, after, before, oldest }: Asked,
+  { note: asked, ofNote, project: given, machine, kind, after, before, oldest }: LogFilter,
   limit: number,
   { json }: JsonOption,
 ): Promise<void> => {
@@ -104,7 +106,7 @@ const printEvents = async (
     const project = given === undefined ? undefined : (await projectOrNew(app, given)).key;
     const note = ofNote === undefined ? asked : await idOrTitled(app.notes, ofNote);
     const filter = { note, project, machine, kind, ...times, oldestFirst: oldest };
-    const { events, total } = answerOrThrow(await app.history.events(filter, limit));
+    const { events, total } = answerOrThrow(await readEvents(await app.wholeToRead(), filter, limit));
     if (events.length === 0 && kind !== undefined && !isKind(kind)) throw unknownKind(kind);
     if (json === true) printJson({ events, total });
     else print(formatEvents(events));
@@ -140,4 +142,30 @@ const kindOption = (): Option => {
   const option = new Option('--kind <kind>', 'only events of this kind');
   option.argChoices = [...eventKinds];
   return option;
+};
+
+/** Decisions in words, instead of the recorded verdicts. */
+const decisions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'conflict.resolved': {
+    ours: "the copy's text was taken",
+    theirs: "the note's text was kept",
+    both: 'both texts were kept',
+    edit: 'the text was rewritten',
+  },
+  'proposal.settled': {
+    accept: 'accepted',
+    'keep-both': 'both are kept',
+    forget: 'rejected, and the newer one forgotten',
+  },
+};
+
+/** Returns the event's subject, with the reason or the decision in parentheses. */
+export const describeEvent = ({ kind, subject, reason }: Pick<EventJson, 'kind' | 'subject' | 'reason'>): string => {
+  const decision = reason === undefined ? undefined : decisions[kind]?.[reason];
+  if (decision !== undefined && reason !== undefined) {
+    // The subject of a proposal begins with the verdict.
+    const about = subject.startsWith(`${reason}: `) ? subject.slice(reason.length + 2) : subject;
+    return `${about} (${decision})`;
+  }
+  return reason === undefined ? subject : `${subject} (${reason})`;
 };

@@ -1,6 +1,7 @@
 /** anamnesis stats: counts events and the notes they touched. */
 import { type Command, Option } from 'commander';
-import type { ActivityAnswer, ActivityKey } from '../../app/history.js';
+import type { ActivityAnswer } from '../../answers/history-schema.js';
+import { type ActivityKey, readActivity } from '../../app/history.js';
 import type { JsonOption } from '../answer.js';
 import { parseCount, subcommand } from '../options.js';
 import { counted, print, printJson, say } from '../output.js';
@@ -24,7 +25,7 @@ export const statsCommand = (): Command =>
     .action(({ days, by, project: given, json }: StatsOptions) =>
       withApp(async (app) => {
         const project = given === undefined ? undefined : (await projectOrNew(app, given)).key;
-        const activity = await app.history.activity({ by, days, project });
+        const activity = await readActivity(await app.wholeToRead(), { by, days, project });
         if (json === true) printJson(activity);
         else printActivity(activity);
       }),

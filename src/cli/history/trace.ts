@@ -1,8 +1,9 @@
 /** anamnesis trace: shows what a session was given, and why. */
 import type { Command } from 'commander';
-import type { SessionTrace, TracedNote, TraceEntry, TraceSession } from '../../app/trace/trace.js';
+import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history-schema.js';
+import { clearTrace, type SessionTrace, traceOfSession, traceSessions } from '../../app/trace/trace.js';
 import type { JsonOption } from '../answer.js';
-import { refused } from '../errors.js';
+import { answerOrThrow } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
@@ -22,24 +23,23 @@ export const traceCommand = (): Command =>
     .option('--all', 'all notes of a long list')
     .option('--clear', 'remove the trace of every session; to keep none: anamnesis config set trace false')
     .action((session: string | undefined, { all, clear, json }: TraceOptions) =>
-      withApp(async ({ trace, settings }) => {
+      withApp(async (app) => {
         if (clear === true) {
-          await trace.clear();
+          clearTrace(app);
           if (json === true) printJson({ cleared: true });
           else print('the trace is removed\n');
           return;
         }
         if (session === undefined) {
-          const sessions = await trace.sessions();
+          const sessions = traceSessions(app);
           if (json === true) return printJson({ sessions });
           print(formatSessions(sessions));
-          if (sessions.length === 0) say(nothingYet(settings.trace));
+          if (sessions.length === 0) say(nothingYet(app.settings.trace));
           return;
         }
-        const found = await trace.ofSession(session);
-        if (!found.ok) throw refused(found.refusal);
-        if (json === true) printJson(found.answer);
-        else print(formatTrace(found.answer, all === true));
+        const found = answerOrThrow(await traceOfSession(app, session));
+        if (json === true) printJson(found);
+        else print(formatTrace(found, all === true));
       }),
     );
 

@@ -1,5 +1,6 @@
 /** anamnesis undo: takes an event back. */
 import type { Command } from 'commander';
+import { undoEvent } from '../../app/undoing.js';
 import { describe, type JsonOption, printMasked } from '../answer.js';
 import { answerOrThrow } from '../errors.js';
 import { sayNamedWarnings } from '../note-names.js';
@@ -15,8 +16,9 @@ export const undoCommand = (): Command =>
   ])
     .argument('[event]', 'id of an event, its beginning or its end (default: the last one of this machine)')
     .action(async (given: string | undefined, options: JsonOption) => {
-      await withApp(async ({ notes, history }) => {
-        const { undone, answer, notes: touched } = answerOrThrow(await history.undo(given));
+      await withApp(async (app) => {
+        const { notes } = app;
+        const { undone, answer, notes: touched } = answerOrThrow(await undoEvent(await app.whole(), given));
         const { event, status, masked, warnings, note } = answer;
         if (options.json === true) {
           printJson({ ...note, event: event ?? null, status, masked, warnings, undone });

@@ -1,15 +1,25 @@
 /** anamnesis conflicts and resolve: list conflicting edits and settle them. */
 import { type Command, Option } from 'commander';
+import type { Conflict, LostValue } from '../../answers/machines-schema.js';
 import type { App } from '../../app/app.js';
-import type { Conflict, ConflictPair, InBoth, LostJson, ResolveVerdict } from '../../app/sync.js';
+import {
+  type ConflictPair,
+  findConflict,
+  markedText,
+  type ResolveVerdict,
+  readConflicts,
+  readLostValues,
+  resolveConflict,
+  settledAlready,
+} from '../../app/conflicts.js';
 import { describe, type JsonOption, printAnswer } from '../answer.js';
 import { withEditedText } from '../editor.js';
-import { answerOrThrow, type Done, doneOrThrow, wrongUsage } from '../errors.js';
+import { answerOrThrow, doneOrThrow, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { nameLine } from '../note-names.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
-import { patchLines } from '../patch-lines.js';
+import { patchLines } from '../patch.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { formatTable, terminalWidth } from '../table.js';
@@ -45,31 +55,24 @@ export const conflictsCommand = (): Command =>
 
 const maxDiffLines = 20;
 
-const listConflicts = async ({ limit, full, json, project: given, user, workspace }: ListOptions): Promise<void> => {
-  await withApp(async (app) => {
+const listConflicts = ({ limit, full, json, project: given, user, workspace }: ListOptions): Promise<void> =>
+  withApp(async (app) => {
     const project = await projectAsked(app, given);
     const most = { conflicts: limit, diffLines: full === true ? Number.POSITIVE_INFINITY : maxDiffLines };
-    const { conflicts, total, in_both: inBoth } = await app.sync.conflicts({ project, user, workspace }, most);
-    if (json === true) {
-      printJson({ conflicts, total, in_both: inBoth });
-      return;
-    }
-    const names = await app.notes.names(inBoth.map(({ id }) => id));
-    const short = inBoth.map((one) => ({ ...one, id: names.get(one.id)?.shortId ?? one.id }));
-    print([...conflicts.map(formatConflict), ...short.map(formatInBoth)].join('\n'));
-    if (total + inBoth.length === 0) say('no conflicts');
+    const { conflicts, total } = await readConflicts(await app.wholeToRead(), { project, user, workspace }, most);
+    if (json === true) return printJson({ conflicts, total });
+    print(conflicts.map(formatConflict).join('\n'));
+    if (total === 0) say('no conflicts');
     else if (conflicts.length < total) say(`${conflicts.length} of ${total}; more: -n ${total}`);
   });
-};
 
-const listLost = async ({ limit, json }: ListOptions): Promise<void> => {
-  await withApp(async ({ sync }) => {
-    const lost = await sync.lostValues(limit);
-    if (json === true) printJson({ lost, total: lost.length });
-    else print(formatLostValues(lost));
-    if (json !== true && lost.length === 0) say('no values were dropped by merges');
+const listLost = ({ limit, json }: ListOptions): Promise<void> =>
+  withApp(async (app) => {
+    const lost = await readLostValues(await app.wholeToRead(), limit);
+    if (json === true) return printJson({ lost, total: lost.length });
+    print(formatLostValues(lost));
+    if (lost.length === 0) say('no values were dropped by merges');
   });
-};
 
 const formatConflict = (conflict: Conflict): string => {
   const { short_id: id, project, created_at, conflicts_with: other, diff, more_lines: more } = conflict;
@@ -133,26 +136,8 @@ const formatWays = (conflict: Conflict): readonly string[] => {
 const quoted = (machine: string): string =>
   /^[\w.-]+$/.test(machine) ? machine : `'${cleanLine(machine).replaceAll("'", "'\\''")}'`;
 
-const formatInBoth = ({ id, title, published }: InBoth): string =>
-  [
-    `${ink('yellow', id)}  ${ink('bold', cleanLine(title))}`,
-    ...(published
-      ? [
-          '  is machine-local here and portable on another machine; the machine-local text is the one you see here, and it stays here',
-          `  publish it, and keep the other text beside it: anamnesis move ${id} --scope portable`,
-          `  keep it here only, and keep the other text as a note of its own: anamnesis move ${id} --scope machine-local`,
-        ]
-      : [
-          '  is machine-local; its file in memory/ was committed by hand and not published; the machine-local text is the one you see here',
-          `  keep both here only, the text of that file beside it: anamnesis move ${id} --scope machine-local`,
-          `  publish both: anamnesis move ${id} --scope portable`,
-        ]),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
-
-const formatLostValues = (lost: readonly LostJson[]): string =>
-  formatTable<LostJson>(
+const formatLostValues = (lost: readonly LostValue[]): string =>
+  formatTable<LostValue>(
     [
       timeColumn('AT', lost, ({ at }) => at, { optional: true }),
       { head: 'NOTE', of: ({ short_id: id }) => id, style: 'yellow' },
@@ -189,17 +174,21 @@ export const resolveCommand = (): Command =>
           'one of --keep, --ours, --theirs, --both and --edit is needed',
           'anamnesis conflicts prints the command for each',
         );
-      await withApp(async ({ notes, sync }) => {
-        const pair = answerOrThrow(await sync.conflict(given));
-        if (pair === 'settled') {
-          await printSettled(notes, given, options);
-          return;
-        }
-        const verdict = chosen === 'keep' ? verdictFor(options.keep ?? '', pair) : chosen;
+      await withApp(async (app) => {
+        const memory = await app.whole();
+        const pair = answerOrThrow(await findConflict(memory, given));
+        if (pair === 'settled') return printSettled(app.notes, given, options);
+        const resolve = async (verdict: ResolveVerdict, asSeen: boolean, body?: string): Promise<void> => {
+          const answer = doneOrThrow(await resolveConflict(memory, pair, { verdict, body, asSeen }));
+          await printAnswer(app.notes, answer, options);
+        };
         // A text that has changed meanwhile may come from another machine.
-        const asSeen = chosen === 'keep';
-        if (verdict === 'edit') await editBoth({ notes, sync }, pair, options);
-        else await printAnswer(notes, doneOrThrow(await sync.resolve(pair, { verdict, asSeen })), options);
+        if (chosen === 'keep') return resolve(verdictFor(options.keep ?? '', pair), true);
+        if (chosen !== 'edit') return resolve(chosen, false);
+        const marked = markedText(pair);
+        // Without the note there is nothing to mark; the refusal says what can be done.
+        if (marked === undefined) return resolve('edit', true);
+        await withEditedText(marked, (body) => resolve('edit', true, body));
       });
     });
 
@@ -217,20 +206,6 @@ const verdictFor = (machine: string, { sides }: ConflictPair): 'ours' | 'theirs'
   );
 };
 
-/** Keeps a refused text in its file, so that it needn't be typed again. */
-const editBoth = async (
-  { notes, sync }: Pick<App, 'notes' | 'sync'>,
-  pair: ConflictPair,
-  options: JsonOption,
-): Promise<void> => {
-  const resolve = async (body: string | undefined): Promise<void> =>
-    printAnswer(notes, doneOrThrow(await sync.resolve(pair, { verdict: 'edit', body, asSeen: true })), options);
-  const marked = await sync.markedText(pair);
-  // Without the note there is nothing to mark; the refusal says what can be done.
-  if (marked === undefined) await resolve(undefined);
-  else await withEditedText(marked, resolve);
-};
-
 /** Names the note or copy that was asked for, even if the copy is gone. */
 const printSettled = async (notes: App['notes'], given: string, options: JsonOption): Promise<void> => {
   const found = await notes.resolveId(given);
@@ -241,13 +216,4 @@ const printSettled = async (notes: App['notes'], given: string, options: JsonOpt
   const names = await notes.names([found.answer]);
   print(`${describe(settledAlready)} ${cleanLine(nameLine(found.answer, names))}\n`);
   say('its conflict is already resolved; anamnesis conflicts lists those that are not');
-};
-
-const settledAlready: Done = {
-  status: 'unchanged',
-  event: undefined,
-  note: undefined,
-  masked: [],
-  warnings: ['its conflict is already resolved'],
-  counts: undefined,
 };

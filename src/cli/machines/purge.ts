@@ -1,9 +1,12 @@
 /** anamnesis purge: erases a note or a text from everything, history included. */
 import { type Command, Option } from 'commander';
-import type { PurgePlan, PurgeReceipt, PurgeRequest } from '../../app/maintenance.js';
+import { purgeEverywhere } from '../../app/purge-everywhere.js';
 import { valueInvalid } from '../../commands/refusals.js';
 import { cutLongTitle, type JournalFolder, maxFileBytes } from '../../events/note/note.js';
 import { readGivenFile, standardInput } from '../../files/given-file.js';
+import type { PurgePlan, PurgeReceipt } from '../../purge/purge-answer.js';
+import { planPurge } from '../../purge/purging.js';
+import type { PurgeRequest } from '../../purge/rule/request.js';
 import type { JsonOption } from '../answer.js';
 import { answerOrThrow, exitCodes, refused, wrongUsage } from '../errors.js';
 import type { Namer } from '../note-names.js';
@@ -46,7 +49,9 @@ export const purgeCommand = (): Command =>
     .option('-y, --yes', 'do not ask')
     .action(async (given: string | undefined, options: PurgeOptions) => {
       const text = await readLiteral(given, options);
-      await withApp(async ({ notes, maintenance }) => {
+      await withApp(async (app) => {
+        const { notes } = app;
+        const memory = await app.whole();
         const what: PurgeRequest['what'] =
           text !== undefined
             ? { kind: 'literal', text }
@@ -59,14 +64,14 @@ export const purgeCommand = (): Command =>
           say('warning: your shell may keep the pattern in its history; --literal reads the text from a file instead');
         }
         if (options.dryRun === true || options.yes !== true) {
-          const plan = answerOrThrow(await maintenance.planPurge(asked));
+          const plan = answerOrThrow(await planPurge(memory, asked));
           if (options.dryRun !== true) needTerminal(options);
           await printPlan(notes, plan, options);
           if (options.dryRun === true) return;
           await confirm(what.kind === 'note' ? what.id : 'purge');
         }
         const receipt = answerOrThrow(
-          await maintenance.purge(asked, { interactive: isTerminal('stdin'), hereOnly: options.hereOnly }),
+          await purgeEverywhere(memory, asked, { interactive: isTerminal('stdin'), hereOnly: options.hereOnly }),
         );
         printReceipt(receipt, options);
         if (!receipt.clean) process.exitCode = exitCodes.refused;

@@ -1,16 +1,100 @@
-/** anamnesis adopt: records changes made to note files by hand. */
-import { type Command, Option } from 'commander';
-import { subcommand } from '../options.js';
-import { type AdoptOptions, adoptEdits } from './adopt-edits.js';
+/** anamnesis adopt: records changes made to note files by hand. The quick path loads it without commander. */
+import type { Adoption } from '../../answers/note-schema.js';
+import { adoptEdits } from '../../app/adopting.js';
+import { type JsonOption, printMasked } from '../answer.js';
+import { type Namer, sayNamedWarnings, withNames } from '../note-names.js';
+import type { Subcommand } from '../options.js';
+import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
+import { withApp } from '../session.js';
 
-export const adoptCommand = (): Command =>
-  subcommand('adopt', 'Record changes made to the note files by hand', [
+export const adoptCommand: Subcommand = (subcommand) => {
+  const command = subcommand('adopt', 'Record changes made to the note files by hand', [
     'adopt',
     'adopt --deletions',
     'adopt --put-back',
     'adopt --lost-local',
-  ])
-    .addOption(new Option('--deletions', 'record removed files as forgotten notes, however many').conflicts('putBack'))
+  ]);
+  const deletions = command.createOption('--deletions', 'record removed files as forgotten notes, however many');
+  return command
+    .addOption(deletions.conflicts('putBack'))
     .option('--put-back', 'restore removed files instead')
     .option('--lost-local', 'accept that a missing local/ is gone for good')
-    .action((options: AdoptOptions) => adoptEdits(options));
+    .action((options: AdoptOptions) => printAdoption(options));
+};
+
+type AdoptOptions = JsonOption & {
+  readonly deletions?: true;
+  readonly putBack?: true;
+  readonly lostLocal?: true;
+};
+
+export const printAdoption = (options: AdoptOptions): Promise<void> =>
+  withApp(async (app) => {
+    const memory = await app.whole();
+    // A separate consent: that these notes are lost says nothing of removed files in memory/, which may be held, too.
+    if (options.lostLocal === true)
+      say((await memory.acceptLostLocal()) ? 'the old local/ is accepted as lost' : 'no local/ is missing');
+    const answer = await adoptEdits(
+      memory,
+      options.deletions === true ? 'record' : options.putBack === true ? 'put-back' : 'hold',
+    );
+    if (options.json === true) return printJson(answer);
+    const { event_ids: events, changes, merged, masked, left, held_deletions: held, put_back: back, warnings } = answer;
+    for (const _ of events) print(`${ink('green', 'recorded')} hand.adopted\n`);
+    await printChanges(app.notes, changes);
+    await sayNamedWarnings(app.notes, warnings);
+    // Lines are back which a person may have removed on purpose.
+    for (const { journal, path } of merged)
+      print(
+        `${ink('yellow', 'merged')} ${journal}/${cleanLine(path)}: was saved from an older version; the lines recorded since are kept\n`,
+      );
+    printMasked(masked);
+    await printHeld(app.notes, 'left alone', left);
+    await printHeld(
+      app.notes,
+      undefined,
+      held.map(({ replaced_by: by, ...file }) =>
+        by === undefined ? file : { ...file, reason: `it says it is note ${by} now` },
+      ),
+    );
+    for (const { journal, path } of back) print(`${ink('green', 'put back')} ${journal}/${cleanLine(path)}\n`);
+    if (held.length > 0)
+      say(
+        `${counted(held.length, 'removed file')} not recorded: adopt --deletions records them as forgotten, adopt --put-back restores them`,
+      );
+    if (options.lostLocal !== true && events.length + left.length + held.length + back.length === 0)
+      say('nothing was changed by hand');
+  });
+
+type Changes = Adoption['changes'];
+
+/** Prints removed notes first: moving a file out of the type folders forgets its note, which people may not expect. */
+const printChanges = async (notes: Namer, changes: Changes): Promise<void> => {
+  const isGone = ({ change }: Changes[number]): boolean => change === 'forgotten' || change === 'replaced';
+  const inOrder = [...changes.filter(isGone), ...changes.filter((one) => !isGone(one))];
+  const shown = inOrder.slice(0, maxNamed);
+  const names = await notes.names(shown.flatMap(({ replaced_by: by }) => by ?? []));
+  for (const one of shown) {
+    const { change, short_id: id, title, replaced_by: by } = one;
+    const holder = by === undefined ? undefined : (names.get(by)?.shortId ?? by);
+    const now =
+      holder === undefined ? '' : `: its file holds note ${holder} now; anamnesis restore ${id} brings it back`;
+    print(`  ${ink(isGone(one) ? 'yellow' : 'green', change.padEnd(9))} ${id} ${cleanLine(title)}${now}\n`);
+  }
+  if (inOrder.length > maxNamed) print(`  and ${inOrder.length - maxNamed} more\n`);
+};
+
+const maxNamed = 20;
+
+type WaitingFile = { readonly journal: string; readonly path: string; readonly reason?: string };
+
+/** Without a word, that of the file: removed, or replaced if a reason tells by what. */
+const printHeld = async (notes: Namer, word: string | undefined, files: readonly WaitingFile[]): Promise<void> => {
+  const lines = files.map(
+    ({ journal, path, reason }) => `${journal}/${path}${reason === undefined ? '' : `: ${reason}`}`,
+  );
+  for (const [at, line] of (await withNames(notes, lines)).entries()) {
+    const own = files[at]?.reason === undefined ? 'removed' : 'replaced';
+    print(`${ink('yellow', word ?? own)} ${cleanLine(line)}\n`);
+  }
+};

@@ -64,48 +64,44 @@ export const editCommand = (): Command =>
       '--if-version <blob>',
       'refuse the edit unless the note has this version; its first 7 characters or more will do',
     )
-    .action(async (given: string, options: EditOptions) => {
-      const givenBody = readGivenBody(options);
-      const fields: NoteEdit = {
-        title: options.title,
-        body: givenBody,
-        tags: options.clearTags === true ? [] : options.tag,
-        type: options.type,
-        importance: nullIfNone(options.importance),
-        confidence: options.confidence,
-        keywords: options.keyword,
-        expiresAt: await readExpiryOrNone(options.expires),
-      };
-      const { resolvedBy } = options;
-      const isBlank =
-        options.project === undefined &&
-        resolvedBy === undefined &&
-        Object.values(fields).every((value) => value === undefined);
-      const { set, scope, leftOut } = isBlank ? await readPipedEdit() : { set: fields, scope: undefined, leftOut: [] };
-      const warnings = [
-        ...describeLeftOut(leftOut, '--body-file -'),
-        ...(isBlank || givenBody !== undefined ? [] : await refusePipedText()),
-      ];
-      sayWarnings(warnings);
-      if (set.body?.trim() === '') throw refused(bodyEmpty);
-      await withApp(async (app) => {
-        const id = await idToChange(app.notes, given);
-        if (isBlank && isTerminal('stdin')) {
-          await editText(app.notes, id, options);
-          return;
-        }
-        if (scope === 'machine-local') await refusePublishing(app.notes, id);
-        const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
-        const resolvers = resolvedBy === undefined ? undefined : await idsToChange(app.notes, withoutNone(resolvedBy));
-        const asked = {
-          set: { ...set, project: named?.key, resolvedBy: resolvers },
-          expectedVersion: options.ifVersion,
-        };
-        const answer = doneOrThrow(await app.notes.edit(id, asked));
-        const said = [...warnings, ...(named?.warnings ?? [])];
-        await printAnswer(app.notes, answer, options, said, options.expires !== undefined);
-      });
-    });
+    .action((given: string, options: EditOptions) => editNote(given, options));
+
+const editNote = async (given: string, options: EditOptions): Promise<void> => {
+  const { project, resolvedBy, expires } = options;
+  const body = readGivenBody(options);
+  const fields: NoteEdit = {
+    title: options.title,
+    body,
+    tags: options.clearTags === true ? [] : options.tag,
+    type: options.type,
+    importance: nullIfNone(options.importance),
+    confidence: options.confidence,
+    keywords: options.keyword,
+    expiresAt: expires === undefined || expires === 'none' ? nullIfNone(expires) : await readExpiry(expires),
+  };
+  const isBlank = [project, resolvedBy, ...Object.values(fields)].every((value) => value === undefined);
+  const { set, scope, leftOut } = isBlank ? await readPipedEdit() : { set: fields, scope: undefined, leftOut: [] };
+  const warnings = [
+    ...describeLeftOut(leftOut, '--body-file -'),
+    ...(isBlank || body !== undefined ? [] : await refusePipedText()),
+  ];
+  sayWarnings(warnings);
+  if (set.body?.trim() === '') throw refused(bodyEmpty);
+  await withApp(async (app) => {
+    const id = await idToChange(app.notes, given);
+    if (isBlank && isTerminal('stdin')) return editText(app.notes, id, options);
+    if (scope === 'machine-local') await refusePublishing(app.notes, id);
+    const named = project === undefined ? undefined : await projectToWrite(app, project);
+    const resolvers = resolvedBy === undefined ? undefined : await idsToChange(app.notes, withoutNone(resolvedBy));
+    const asked = {
+      set: { ...set, project: named?.key, resolvedBy: resolvers },
+      expectedVersion: options.ifVersion,
+    };
+    const answer = doneOrThrow(await app.notes.edit(id, asked));
+    const said = [...warnings, ...(named?.warnings ?? [])];
+    await printAnswer(app.notes, answer, options, said, expires !== undefined);
+  });
+};
 
 /** `none` has no effect beside other values. */
 const withoutNone = (given: readonly string[]): readonly string[] => given.filter((one) => one !== 'none');
@@ -146,11 +142,6 @@ const textBesideFields = {
   code: 'text-beside-fields',
   message: 'a text was piped in beside the fields to set, so nothing was changed',
   next: 'add --body-file - if it is the new text; else add < /dev/null, as in a loop that reads a list',
-};
-
-const readExpiryOrNone = async (text: string | undefined): Promise<string | null | undefined> => {
-  if (text === undefined || text === 'none') return nullIfNone(text);
-  return readExpiry(text);
 };
 
 const bodyEmpty = {

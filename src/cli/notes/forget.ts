@@ -28,7 +28,7 @@ export const forgetCommand = (): Command =>
         const ids = await idsToChange(notes, given);
         const names = await notes.names(ids);
         let hint = ids.length === 1 ? undefined : 'anamnesis restore ID brings a note back';
-        for (const { id, answer } of answerOrThrow(await notes.forgetAll(ids, options.reason))) {
+        for (const { id, answer } of answerOrThrow(await notes.forget(ids, options.reason))) {
           const { event, status, warnings } = doneOrThrow(answer);
           answers.push({ id, event: event ?? null, status });
           if (options.json !== true) print(`${describe({ status, event })} ${cleanLine(nameLine(id, names))}\n`);

@@ -1,12 +1,12 @@
 /** Prints the result of an import or of a dry run. */
-import type { Imported } from '../../app/intake.js';
+import type { ImportResult } from '../../app/intake.js';
 import { describe, type JsonOption, printMasked } from '../answer.js';
 import { exitCodes } from '../errors.js';
 import { type Namer, sayNamedWarnings } from '../note-names.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { formatTable } from '../table.js';
 
-export const printImport = async (notes: Namer, done: Imported, options: JsonOption): Promise<void> => {
+export const printImport = async (notes: Namer, done: ImportResult, options: JsonOption): Promise<void> => {
   const { format, answer, problems, trivial, passed, moved, missing, planned } = done;
   const { event, masked, warnings, counts } = answer;
   const names = await notes.names([...moved, ...missing].map(({ id }) => id));
@@ -53,12 +53,12 @@ export const printImport = async (notes: Namer, done: Imported, options: JsonOpt
   }
 };
 
-const whatWasDone = ({ answer: { event, status }, planned }: Imported): string => {
+const whatWasDone = ({ answer: { event, status }, planned }: ImportResult): string => {
   if (planned !== undefined) return 'nothing recorded; this would be:';
   return event === undefined ? ink('dim', status) : describe({ status, event });
 };
 
-const formatPlanned = (planned: NonNullable<Imported['planned']>): string =>
+const formatPlanned = (planned: NonNullable<ImportResult['planned']>): string =>
   formatTable(
     [
       { head: 'CHANGE', of: ({ change }) => change },

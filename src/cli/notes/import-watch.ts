@@ -1,10 +1,9 @@
 /** anamnesis import --watch: prints the first import, and afterwards only what is new. */
-import type { Imported } from '../../app/intake.js';
+import { type ImportResult, watchNotes } from '../../app/intake.js';
 import type { ImportFormat } from '../../commands/source-keys.js';
 import type { Scope } from '../../events/note/note.js';
-import type { JsonOption } from '../answer.js';
+import { type JsonOption, syncAfterwards } from '../answer.js';
 import { answerOrThrow } from '../errors.js';
-import { syncAfterwards } from '../machines/sync.js';
 import { say } from '../output.js';
 import { openProgress } from '../progress.js';
 import { projectToWrite } from '../project-here.js';
@@ -16,6 +15,7 @@ export type WatchOptions = JsonOption & {
   readonly project?: string;
   readonly scope?: Scope;
   readonly source?: string;
+  readonly untrusted?: true;
   readonly sync: boolean;
 };
 
@@ -23,7 +23,6 @@ export type WatchOptions = JsonOption & {
 export const watchFolder = (path: string, options: WatchOptions): Promise<void> =>
   withApp(
     async (app) => {
-      const { notes, intake, sync } = app;
       const project = options.project === undefined ? undefined : (await projectToWrite(app, options.project)).key;
       const ending = new AbortController();
       const end = (): void => ending.abort();
@@ -31,22 +30,23 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
       const progress = openProgress();
       const printed = new Set<string>();
       let isFirst = true;
-      const onImport = async (done: Imported): Promise<void> => {
+      const onImport = async (done: ImportResult): Promise<void> => {
         progress.end();
         const fresh = isFirst ? done : withoutPrinted(done, printed);
         remember(done, printed);
-        if (isFirst || isWorthPrinting(fresh)) await printImport(notes, fresh, options);
+        if (isFirst || isWorthPrinting(fresh)) await printImport(app.notes, fresh, options);
         process.exitCode = undefined;
         if (isFirst) say(`watching ${path}; stop with Ctrl-C`);
         isFirst = false;
-        await syncAfterwards(sync, options.sync && done.answer.status === 'recorded');
+        await syncAfterwards(app, options.sync && done.answer.status === 'recorded');
       };
       try {
-        const watched = await intake.watch(path, {
+        const watched = await watchNotes(await app.whole(), path, {
           format: options.from,
           project,
           scope: options.scope,
           source: options.source,
+          untrusted: options.untrusted,
           signal: ending.signal,
           onProgress: ({ done, total, stage }) => {
             if (isFirst) progress.show(stage, done, total);
@@ -67,26 +67,26 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Lines that would repeat with each import, since a file stays unreadable or gone for many. */
-const linesOf = ({ problems, passed, missing }: Imported): readonly string[] => [
+const linesOf = ({ problems, passed, missing }: ImportResult): readonly string[] => [
   ...problems.map(problemLine),
   ...passed,
   ...missing.map(({ id }) => id),
 ];
 
-const problemLine = ({ where, message }: Imported['problems'][number]): string => `${where}: ${message}`;
+const problemLine = ({ where, message }: ImportResult['problems'][number]): string => `${where}: ${message}`;
 
-const remember = (done: Imported, printed: Set<string>): void => {
+const remember = (done: ImportResult, printed: Set<string>): void => {
   const now = linesOf(done);
   printed.clear();
   for (const line of now) printed.add(line);
 };
 
-const withoutPrinted = (done: Imported, printed: ReadonlySet<string>): Imported => ({
+const withoutPrinted = (done: ImportResult, printed: ReadonlySet<string>): ImportResult => ({
   ...done,
   problems: done.problems.filter((problem) => !printed.has(problemLine(problem))),
   passed: done.passed.filter((path) => !printed.has(path)),
   missing: done.missing.filter(({ id }) => !printed.has(id)),
 });
 
-const isWorthPrinting = (fresh: Imported): boolean =>
+const isWorthPrinting = (fresh: ImportResult): boolean =>
   fresh.answer.status === 'recorded' || fresh.answer.warnings.length > 0 || linesOf(fresh).length > 0;

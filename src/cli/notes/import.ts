@@ -2,12 +2,11 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Found } from '../../app/app.js';
-import type { Imported, ImportProgress } from '../../app/intake.js';
+import { type ImportProgress, type ImportResult, importNotes, importSessions } from '../../app/intake.js';
 import { type ImportFormat, importFormats } from '../../commands/source-keys.js';
 import type { Scope } from '../../events/note/note.js';
-import type { JsonOption } from '../answer.js';
+import { type JsonOption, syncAfterwards } from '../answer.js';
 import { answerOrThrow, wrongUsage } from '../errors.js';
-import { syncAfterwards } from '../machines/sync.js';
 import { scopeOption, subcommand } from '../options.js';
 import { ask, isTerminal } from '../output.js';
 import { openProgress } from '../progress.js';
@@ -23,6 +22,7 @@ export type ImportOptions = JsonOption & {
   readonly source?: string;
   readonly claudeHome?: string;
   readonly claudeMd?: true;
+  readonly untrusted?: true;
   readonly dryRun?: true;
   readonly watch?: true;
   readonly sync: boolean;
@@ -59,6 +59,7 @@ export const importCommand = (): Command =>
     )
     .option('--claude-home <dir>', "Claude Code's folder (default: CLAUDE_CONFIG_DIR or ~/.claude)")
     .option('--claude-md', 'import CLAUDE.md files and rules too')
+    .option('--untrusted', "notes of somebody else's words: agents are offered none until you accept it with review")
     .option('-n, --dry-run', 'only show the titles and what would become of each')
     .option('--watch', 'keep running, and import a folder of markdown again whenever its files change')
     .option('--no-sync', 'record only, do not sync afterwards')
@@ -67,23 +68,33 @@ export const importCommand = (): Command =>
       checkUsage(path, options, ofTranscripts);
       if (options.watch === true && path !== undefined) return watchFolder(path, options);
       await withApp(async (app) => {
-        const { notes, intake, sync } = app;
+        const memory = await app.whole();
         const progress = openProgress();
-        const { from: format, project, scope, source, claudeHome, claudeMd, dryRun } = options;
+        const { from: format, project, scope, source, untrusted, claudeHome, claudeMd, dryRun } = options;
         const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
         const run = async (given: string | undefined) => {
           const key = given === undefined ? undefined : (await projectToWrite(app, given)).key;
           return (
             ofTranscripts
-              ? intake.importTranscripts({ claudeHome, onProgress, dryRun })
-              : intake.import(path, { format, project: key, scope, source, claudeHome, claudeMd, dryRun, onProgress })
+              ? importSessions(memory, { claudeHome, onProgress, dryRun })
+              : importNotes(memory, path, {
+                  format,
+                  project: key,
+                  scope,
+                  source,
+                  untrusted,
+                  claudeHome,
+                  claudeMd,
+                  dryRun,
+                  onProgress,
+                })
           ).finally(() => progress.end());
         };
         const first = await run(project);
         const asked = isProjectMissing(first) ? await askProject(options) : undefined;
         const done = answerOrThrow(asked === undefined ? first : await run(asked));
-        await printImport(notes, done, options);
-        await syncAfterwards(sync, options.sync && done.answer.status === 'recorded');
+        await printImport(app.notes, done, options);
+        await syncAfterwards(app, options.sync && done.answer.status === 'recorded');
       });
     });
 
@@ -94,19 +105,19 @@ const askProject = async (options: ImportOptions): Promise<string | undefined> =
   return project === '' ? undefined : project;
 };
 
-const isProjectMissing = (done: Found<Imported>): boolean => !done.ok && done.refusal.code === 'project-missing';
+const isProjectMissing = (done: Found<ImportResult>): boolean => !done.ok && done.refusal.code === 'project-missing';
 
 const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscripts: boolean): void => {
-  const { from, project, scope, source, claudeHome, claudeMd, dryRun, watch } = options;
+  const { from, project, scope, source, untrusted, claudeHome, claudeMd, dryRun, watch } = options;
   if (watch === true && (path === undefined || ofTranscripts || dryRun === true))
     throw wrongUsage(
       '--watch needs the path of a folder, and excludes --dry-run',
       'anamnesis import <folder> --project <key> --watch',
     );
   if (ofTranscripts) {
-    if (from !== undefined || project !== undefined || scope !== undefined || source !== undefined || claudeMd === true)
+    if ([from, project, scope, source, untrusted, claudeMd].some((given) => given !== undefined))
       throw wrongUsage(
-        'import transcripts takes no --from, --project, --scope, --source or --claude-md',
+        'import transcripts takes no --from, --project, --scope, --source, --untrusted or --claude-md',
         'leave them out',
       );
     return;
@@ -115,6 +126,8 @@ const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscri
     throw wrongUsage(`--from ${from} needs a path`, `name the file or folder: anamnesis import <path> --from ${from}`);
   if (path === undefined && source !== undefined)
     throw wrongUsage('--source needs a path', `name it: anamnesis import <path> --source '${source}'`);
+  if (path === undefined && untrusted === true)
+    throw wrongUsage("--untrusted is for somebody else's notes", 'name them: anamnesis import <path> --untrusted');
   if (path !== undefined && claudeHome !== undefined)
     throw wrongUsage('--claude-home and a path are two sources', 'give one of them');
   if (path !== undefined && claudeMd === true && from !== 'claude-code')

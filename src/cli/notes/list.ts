@@ -1,4 +1,4 @@
-/** anamnesis list: lists notes by filters, newest first. */
+/** anamnesis list, projects and tags: what the store holds. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { formatNotes } from '../note-view.js';
@@ -14,6 +14,7 @@ import {
 import { print, printJson, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
+import { formatTable } from '../table.js';
 
 export const listCommand = (): Command =>
   takesOtherCount(
@@ -45,3 +46,45 @@ export const listCommand = (): Command =>
         else if (seen < total) say(`${seen} of ${total}; more: --offset ${seen}`);
       });
     });
+
+export const projectsCommand = (): Command =>
+  subcommand('projects', 'List the projects that have notes, most recently changed first', [
+    'projects',
+    'projects --json',
+  ]).action(({ json }: JsonOption) =>
+    withApp(async ({ notes }) => {
+      const projects = await notes.listProjects();
+      if (json === true) return printJson({ projects, total: projects.length });
+      print(
+        formatTable(
+          [
+            { head: 'PROJECT', of: ({ key }) => key, cut: 'start' },
+            { head: 'NOTES', of: ({ notes: count }) => String(count), align: 'right' },
+            { head: 'LAST EVENT', of: ({ last_event: day }) => day ?? '-' },
+          ],
+          projects,
+        ),
+      );
+      if (projects.length === 0) say('no projects');
+    }),
+  );
+
+export const tagsCommand = (): Command =>
+  subcommand('tags', 'List the tags that notes have, most common first', ['tags', 'tags --project shop --json'])
+    .option('--project <key>', 'only tags of notes of this project')
+    .action(({ json, project }: JsonOption & { readonly project?: string }) =>
+      withApp(async (app) => {
+        const tags = await app.notes.listTags(await projectAsked(app, project));
+        if (json === true) return printJson({ tags, total: tags.length });
+        print(
+          formatTable(
+            [
+              { head: 'TAG', of: ({ tag }) => tag, cut: 'end' },
+              { head: 'NOTES', of: ({ notes }) => String(notes), align: 'right' },
+            ],
+            tags,
+          ),
+        );
+        if (tags.length === 0) say('no tags');
+      }),
+    );

@@ -1,6 +1,6 @@
 /** Prints the hits of a search. Loads no commander. */
-
-import type { SearchAnswer, SearchHit } from '../../app/notes.js';
+import type { SearchHit } from '../../answers/note-schema.js';
+import type { SearchAnswer } from '../../app/notes.js';
 import { formatExplanation, formatHits, formatHitsAsMarkdown } from '../note-view.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
 import { cutTo } from '../table.js';
@@ -8,7 +8,7 @@ import { cutTo } from '../table.js';
 export const hitFormats = ['table', 'json', 'markdown', 'paths'] as const;
 export type HitFormat = (typeof hitFormats)[number];
 
-export type HitsAsked = {
+type PrintedHits = {
   /** As the person typed it. */
   readonly asked: string;
   readonly format?: HitFormat | undefined;
@@ -21,7 +21,7 @@ export type HitsAsked = {
 
 export const printHits = (
   { hits, total, about }: SearchAnswer,
-  { asked, format = 'table', first, nothing, offset = 0 }: HitsAsked,
+  { asked, format = 'table', first, nothing, offset = 0 }: PrintedHits,
 ): void => {
   if (format === 'json') {
     printJson({ hits, total, ...about, ...(first === undefined ? {} : { first }) });

@@ -2,7 +2,7 @@
  * The action of `search`, shared by the quick path and commander's; loads no commander, and `inject` doesn't load it.
  */
 import type { SearchMode } from '../../answers/search-mode.js';
-import type { NoteFilter, SearchAsked as NotesAsked } from '../../app/notes.js';
+import type { NoteFilter, SearchRequest } from '../../app/notes.js';
 import { projectOfFolder } from '../../config/project.js';
 import { readSettings, userHome } from '../../config/settings.js';
 import { wrongUsage } from '../errors.js';
@@ -16,14 +16,14 @@ import { type HitFormat, maxQuoted, printHits } from './print-hits.js';
 const preferredHere = (): string =>
   projectOfFolder(process.cwd(), userHome(), readSettings(process.env).trustedProjects);
 
-export type SearchAsked = {
+type PrintedSearch = {
   readonly text: string;
   readonly filter: NoteFilter;
-  readonly how: Omit<NotesAsked, keyof NoteFilter | 'prefer'>;
+  readonly how: Omit<SearchRequest, keyof NoteFilter | 'prefer'>;
   readonly format?: HitFormat | undefined;
 };
 
-export const printSearch = async ({ text, filter, how, format }: SearchAsked): Promise<void> => {
+export const printSearch = async ({ text, filter, how, format }: PrintedSearch): Promise<void> => {
   const { at, offset } = how;
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');

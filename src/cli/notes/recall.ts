@@ -9,14 +9,14 @@ import { withApp } from '../session.js';
 
 export const recallDefaults = { k: 8, budget: 9500, promptNotes: 5 } as const;
 
-export type InjectAsked = {
+type PrintedInjection = {
   readonly project?: string | undefined;
   readonly k: number;
   readonly budget: number;
   readonly json?: boolean | undefined;
 };
 
-export const printInjection = async ({ project, k, budget, json }: InjectAsked): Promise<void> => {
+export const printInjection = async ({ project, k, budget, json }: PrintedInjection): Promise<void> => {
   await withApp(async (app) => {
     const { key, warnings } = await projectOrNew(app, project);
     const { text } = await app.notes.inject(key, { k, budget });
@@ -25,7 +25,7 @@ export const printInjection = async ({ project, k, budget, json }: InjectAsked):
   });
 };
 
-export type RecallAsked = {
+type PrintedRecall = {
   readonly prompt: string;
   readonly project?: string | undefined;
   readonly k: number;
@@ -35,7 +35,7 @@ export type RecallAsked = {
 };
 
 /** Prints the notes that a prompt would get, whatever its session already has. */
-export const printRecall = async ({ prompt, project, k, json, formatHow }: RecallAsked): Promise<void> => {
+export const printRecall = async ({ prompt, project, k, json, formatHow }: PrintedRecall): Promise<void> => {
   if (prompt.trim() === '')
     throw wrongUsage('the prompt is empty', "give one: anamnesis recall 'why does the deploy hang'");
   await withApp(async (app) => {

@@ -1,8 +1,9 @@
-/** anamnesis search: finds notes, with all options of a search. */
+/** anamnesis search and similar: find notes, with all options of a search. */
 import { type Command, Option } from 'commander';
 import { type SearchMode, type SearchSort, searchModes, searchSorts } from '../../answers/search-mode.js';
+import type { SearchRequest } from '../../app/notes.js';
 import type { JsonOption } from '../answer.js';
-import { wrongUsage } from '../errors.js';
+import { answerOrThrow, wrongUsage } from '../errors.js';
 import {
   addFilterOptions,
   type FilterOptions,
@@ -14,9 +15,11 @@ import {
   takesOtherCount,
 } from '../options.js';
 import { say } from '../output.js';
+import { projectAsked } from '../project-here.js';
+import { withApp } from '../session.js';
 import { readPoint } from '../typed-time.js';
-import { ineffectiveOptions } from './ineffective-options.js';
-import { type HitFormat, hitFormats } from './print-hits.js';
+import { idOrTitled } from './by-title.js';
+import { type HitFormat, hitFormats, printHits } from './print-hits.js';
 import { printSearch } from './print-search.js';
 import { recallDefaults } from './recall.js';
 
@@ -88,16 +91,69 @@ export const searchCommand = (): Command =>
     .option('--ignore-case', 'with --mode exact: match regardless of case')
     .option('--explain', 'say what the index was asked, and why each hit ranks where it does')
     .addOption(new Option('--format <format>', 'format of the answer (default: table)').choices(hitFormats))
-    .action(async (words: readonly string[], options: SearchOptions, command: Command) => {
+    .action((words: readonly string[], options: SearchOptions, command: Command) => {
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)
         command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
-      const { k, offset, sort, also, fuzzy, mode, ignoreCase, explain, format, json } = options;
-      if (json === true && format !== undefined && format !== 'json')
-        throw wrongUsage(`--json and --format ${format} are two answers`, 'leave one of them out');
-      const at = options.at === undefined ? undefined : await readPoint(options.at);
-      const filter = await filterOf(options);
-      const how = { k, offset, sort, also, at, fuzzy, mode, ignoreCase, explain };
-      for (const warning of ineffectiveOptions(how)) say(warning);
-      await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
+      return searchAsTyped(words.join(' '), options);
     });
+
+const searchAsTyped = async (text: string, options: SearchOptions): Promise<void> => {
+  const { k, offset, sort, also, fuzzy, mode, ignoreCase, explain, format, json } = options;
+  if (json === true && format !== undefined && format !== 'json')
+    throw wrongUsage(`--json and --format ${format} are two answers`, 'leave one of them out');
+  const at = options.at === undefined ? undefined : await readPoint(options.at);
+  const how = { k, offset, sort, also, at, fuzzy, mode, ignoreCase, explain };
+  for (const warning of ineffectiveOptions(how)) say(warning);
+  await printSearch({ text, filter: await filterOf(options), how, format: json === true ? 'json' : format });
+};
+
+type SimilarOptions = JsonOption & {
+  readonly k: number;
+  readonly project?: string;
+  readonly mode?: SearchMode;
+  readonly format?: HitFormat;
+};
+
+export const similarCommand = (): Command =>
+  takesOtherCount(
+    subcommand('similar', 'Find notes like a note, by the words that say most about it', [
+      'similar 6DDRKK',
+      'similar 6DDRKK --project shop -k 3 --json',
+    ]),
+    'k',
+  )
+    .argument('<note>', 'id of the note, its beginning or its end, or words of its title in quotes')
+    .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
+    .option('--project <key>', 'only notes of this project')
+    .addOption(
+      new Option('--mode <mode>', 'keyword: words alone; hybrid: by meaning, too; semantic: by meaning')
+        .choices(searchModes.filter((mode) => mode !== 'exact'))
+        .default('auto'),
+    )
+    .addOption(new Option('--format <format>', 'format of the answer (default: table)').choices(hitFormats))
+    .action(async (given: string, { k, mode, format, json, ...options }: SimilarOptions) => {
+      await withApp(async (app) => {
+        const project = await projectAsked(app, options.project);
+        const id = await idOrTitled(app.notes, given);
+        const answer = answerOrThrow(await app.notes.similar(id, { k, mode, project }));
+        printHits(answer, {
+          asked: given,
+          nothing: 'no other note shares words that say much about it',
+          format: json === true ? 'json' : format,
+        });
+      });
+    });
+
+/** Returns a warning for each option that another one makes ineffective. */
+export const ineffectiveOptions = ({ mode, also = [], fuzzy, ignoreCase }: SearchRequest): readonly string[] => {
+  if (mode !== 'exact') {
+    return ignoreCase === true
+      ? ['warning: --ignore-case does nothing without --mode exact: words are found in either case']
+      : [];
+  }
+  const idle = [...(also.length > 0 ? ['--also'] : []), ...(fuzzy === false ? ['--no-fuzzy'] : [])];
+  return idle.map(
+    (option) => `warning: ${option} does nothing with --mode exact, which looks for the text as it is typed`,
+  );
+};

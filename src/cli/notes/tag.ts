@@ -1,8 +1,10 @@
-/** anamnesis tag and untag: add tags to a note or remove them. */
+/** anamnesis tag, untag and move: change where a note is filed. */
 import type { Command } from 'commander';
+import type { Scope } from '../../events/note/note.js';
 import { type JsonOption, printAnswer } from '../answer.js';
 import { doneOrThrow } from '../errors.js';
-import { noteArgument, subcommand } from '../options.js';
+import { noteArgument, scopeOption, subcommand } from '../options.js';
+import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
 import { idToChange } from './by-title.js';
 
@@ -30,3 +32,22 @@ const changeTags = (
   withApp(async ({ notes }) =>
     printAnswer(notes, doneOrThrow(await notes.tag(await idToChange(notes, given), change)), options),
   );
+
+export const moveCommand = (): Command =>
+  subcommand('move', 'Move a note to another project or scope', [
+    'move 01J9XK3V --project github.com/acme/shop',
+    'move 01J9XK3V --scope machine-local',
+  ])
+    .argument('<note>', noteArgument)
+    .option('--project <key>', 'project to move it to, or global')
+    .addOption(scopeOption('scope to move it to; history keeps any text that was portable'))
+    .action(async (given: string, options: JsonOption & { readonly project?: string; readonly scope?: Scope }) => {
+      await withApp(async (app) => {
+        const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
+        const answer = await app.notes.move(await idToChange(app.notes, given), {
+          project: named?.key,
+          scope: options.scope,
+        });
+        await printAnswer(app.notes, doneOrThrow(answer), options, named?.warnings);
+      });
+    });

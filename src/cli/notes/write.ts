@@ -1,6 +1,6 @@
 /** anamnesis write: records a new note. */
 import { type Command, Option } from 'commander';
-import type { NewNote, Notes, NoteToWrite } from '../../app/notes.js';
+import type { Notes, NoteToWrite } from '../../app/notes.js';
 import { staysHere } from '../../commands/limits.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
 import { plainText, readBelowTitle, readTypedText, type TypedText } from '../../import/markdown/typed-text.js';
@@ -139,7 +139,7 @@ export const recordNewNote = async (
 export type Inherit = (
   notes: Notes,
   replaced: readonly string[],
-) => Promise<Partial<Pick<NewNote, 'type' | 'tags' | 'importance'>>>;
+) => Promise<Partial<Pick<NoteToWrite, 'type' | 'tags' | 'importance'>>>;
 
 const noInheritance: Inherit = async () => ({});
 

@@ -17,61 +17,60 @@ export const configCommand = (): Command =>
     'config set provider_key - < key.txt',
     'config unset remote',
   ])
-    .addCommand(
-      subcommand('list', 'Print every setting, its value and its source', ['config list', 'config list --json']).action(
-        async (options: JsonOption) => {
-          const { file, rows } = await readRows();
-          if (options.json === true) printJson({ file, settings: rows });
-          else print(`${formatSettings(rows)}\n${ink('dim', `${file}; the environment overrides it`)}\n`);
-          for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
-        },
-      ),
-      { isDefault: true },
-    )
-    .addCommand(
-      subcommand('get', 'Print the value of one setting', ['config get recall_notes'])
-        .argument('<key>', 'name of the setting')
-        .action(async (key: string, options: JsonOption) => {
-          const { rows } = await readRows();
-          const row = rows.find((one) => one.key === key);
-          if (row === undefined) throw refused((await values()).refuseKey(key));
-          if (options.json === true) printJson(row);
-          // A script gets the value alone.
-          else if (isTerminal('stdout')) print(formatSetting(row));
-          else if (row.value === null) say(`${key} is not set`);
-          else print(`${cleanLine(formatValue(row.value))}\n`);
-          if (row.ignored !== null) say(describeIgnored(key, row.ignored));
-        }),
-    )
-    .addCommand(
-      subcommand('set', 'Set one setting in config.json', [
-        'config set learn_judges claude,ollama',
-        'config set provider_key - < key.txt',
-      ])
-        .argument('<key>', 'name of the setting')
-        .argument('<value>', 'its value; - reads it from standard input')
-        .action(async (key: string, value: string, options: JsonOption) => {
-          const { parseConfigValue, refuseKey } = await values();
-          const { isConfigName, configKeys } = await import('../../config/config-keys.js');
-          if (!isConfigName(key)) throw refused(refuseKey(key));
-          const isSecret = configKeys[key].kind === 'secret';
-          const parsed = parseConfigValue(key, value === '-' ? await readStandardInput(key, isSecret) : value);
-          if (!parsed.ok) throw refused(parsed.refusal);
-          if (key === 'search_model') await needInstalled(key, String(parsed.value));
-          if (isSecret && value !== '-') {
-            say(`warning: the value is now in your shell's history; next time: anamnesis config set ${key} -`);
-          }
-          await change(key, parsed.value, options);
-          if (key === 'learn_judges') await sayModels();
-        }),
-    )
-    .addCommand(
-      subcommand('unset', 'Remove one setting from config.json, back to its default', ['config unset remote'])
-        .argument('<key>', 'name of the setting')
-        .action(async (key: string, options: JsonOption) => {
-          await change(key, undefined, options);
-        }),
-    );
+    .addCommand(listCommand(), { isDefault: true })
+    .addCommand(getCommand())
+    .addCommand(setCommand())
+    .addCommand(unsetCommand());
+
+const listCommand = (): Command =>
+  subcommand('list', 'Print every setting, its value and its source', ['config list', 'config list --json']).action(
+    async (options: JsonOption) => {
+      const { file, rows } = await readRows();
+      if (options.json === true) printJson({ file, settings: rows });
+      else print(`${formatSettings(rows)}\n${ink('dim', `${file}; the environment overrides it`)}\n`);
+      for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
+    },
+  );
+
+const getCommand = (): Command =>
+  subcommand('get', 'Print the value of one setting', ['config get recall_notes'])
+    .argument('<key>', 'name of the setting')
+    .action(async (key: string, options: JsonOption) => {
+      const row = (await readRows()).rows.find((one) => one.key === key);
+      if (row === undefined) throw refused((await values()).refuseKey(key));
+      if (options.json === true) printJson(row);
+      // A script gets the value alone.
+      else if (isTerminal('stdout')) print(formatSetting(row));
+      else if (row.value === null) say(`${key} is not set`);
+      else print(`${cleanLine(formatValue(row.value))}\n`);
+      if (row.ignored !== null) say(describeIgnored(key, row.ignored));
+    });
+
+const setCommand = (): Command =>
+  subcommand('set', 'Set one setting in config.json', [
+    'config set learn_judges claude,ollama',
+    'config set provider_key - < key.txt',
+  ])
+    .argument('<key>', 'name of the setting')
+    .argument('<value>', 'its value; - reads it from standard input')
+    .action(async (key: string, value: string, options: JsonOption) => {
+      const { parseConfigValue, refuseKey } = await values();
+      const { isConfigName, configKeys } = await import('../../config/config-keys.js');
+      if (!isConfigName(key)) throw refused(refuseKey(key));
+      const isSecret = configKeys[key].kind === 'secret';
+      const parsed = parseConfigValue(key, value === '-' ? await readStandardInput(key, isSecret) : value);
+      if (!parsed.ok) throw refused(parsed.refusal);
+      if (key === 'search_model') await needInstalled(key, String(parsed.value));
+      if (isSecret && value !== '-')
+        say(`warning: the value is now in your shell's history; next time: anamnesis config set ${key} -`);
+      await change(key, parsed.value, options);
+      if (key === 'learn_judges') await sayModels();
+    });
+
+const unsetCommand = (): Command =>
+  subcommand('unset', 'Remove one setting from config.json, back to its default', ['config unset remote'])
+    .argument('<key>', 'name of the setting')
+    .action((key: string, options: JsonOption) => change(key, undefined, options));
 
 const values = () => import('../../config/config-values.js');
 

@@ -67,7 +67,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
       const surroundings = readSurroundings(process.argv[1] ?? '');
       const asks = given.yes !== true && given.print !== true;
       if (asks) ensureTerminal(given);
-      const options = asks ? await askOptions(given, surroundings.home) : given;
+      const options = asks ? await askOptions(given, surroundings) : given;
       const storeHome = options.home === undefined ? homeOf(process.env) : resolve(options.home);
       const request = await requestOf(options, storeHome);
       const plan = planInit(request, surroundings, firstSteps);
@@ -129,58 +129,29 @@ const requestOf = async (options: InitOptions, storeHome: string): Promise<InitR
 };
 
 /** Asks for options that were not given on the command line. */
-const askOptions = async (options: InitOptions, userHome: string): Promise<InitOptions> => {
-  const { intro, multiselect, text, confirm } = await import('@clack/prompts');
-  const { existsSync } = await import('node:fs');
+const askOptions = async (options: InitOptions, surroundings: Surroundings): Promise<InitOptions> => {
+  const { intro, text, confirm } = await import('@clack/prompts');
   const { listConfig, parseConfigValue } = await import('../../config/config-values.js');
   const { homeOf } = await import('../../config/settings.js');
-  const { targetsOf } = await import('../../setup/clients.js');
-  const { readSurroundings } = await import('../../setup/read-surroundings.js');
   intro('anamnesis: a memory for coding agents');
   const rows = listConfig(options.home === undefined ? homeOf(process.env) : resolve(options.home), process.env);
   const now = (key: string): string => cleanLine(String(rows.find((row) => row.key === key)?.value ?? ''));
-  const surroundings = { ...readSurroundings(process.argv[1] ?? ''), home: userHome };
-  const isFound = (client: ClientName): boolean =>
-    targetsOf(client, surroundings, { name: '', homeArgs: [], scripts: [] }).some(({ files }) =>
-      files.some((file) => dirname(file) !== userHome && existsSync(dirname(file))),
-    );
-  const client =
-    options.client ??
-    answered(
-      await multiselect({
-        message: 'Which agents should use Anamnesis?',
-        options: clientNames.map((value) => ({ value, label: value, hint: isFound(value) ? 'found' : '' })),
-        initialValues: ['claude-code' as const],
-      }),
-    );
   const check = (name: string) => (value: string | undefined) => {
     const parsed = parseConfigValue(name, value ?? '');
     return parsed.ok ? undefined : `${parsed.refusal.message}; ${parsed.refusal.next}`;
   };
-  const machineId =
-    options.machineId ??
-    answered(
-      await text({
-        message: 'Name of this machine',
-        initialValue: now('machine_id'),
-        validate: check('machine_id'),
-      }),
-    );
+  const client = options.client ?? (await askClients(surroundings));
+  const name = { message: 'Name of this machine', initialValue: now('machine_id'), validate: check('machine_id') };
+  const machineId = options.machineId ?? answered(await text(name));
   const isAsked = options.remote === undefined && options.localOnly !== true;
-  const remote = isAsked
-    ? answered(
-        await text({
-          message: 'Git remote to sync with (empty for none)',
-          initialValue: now('remote'),
-          validate: (value = '') => (value.trim() === '' ? undefined : check('remote')(value.trim())),
-        }),
-      ).trim()
-    : '';
-  const approveWrite =
-    options.approveWrite ??
-    (answered(await confirm({ message: 'May the agent write notes without asking you?', initialValue: false }))
-      ? (true as const)
-      : undefined);
+  const address = {
+    message: 'Git remote to sync with (empty for none)',
+    initialValue: now('remote'),
+    validate: (value = '') => (value.trim() === '' ? undefined : check('remote')(value.trim())),
+  };
+  const remote = isAsked ? answered(await text(address)).trim() : '';
+  const consent = { message: 'May the agent write notes without asking you?', initialValue: false };
+  const approveWrite = options.approveWrite ?? (answered(await confirm(consent)) ? (true as const) : undefined);
   const judges = rows.some(({ key, source }) => key === 'learn_judges' && source === 'default')
     ? await askForModel(Number(now('learn_daily_calls')), surroundings)
     : undefined;
@@ -194,6 +165,23 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
     ...(isAsked && remote === '' && now('remote') !== '' ? { localOnly: true as const } : {}),
     ...(approveWrite === undefined ? {} : { approveWrite }),
   };
+};
+
+const askClients = async (surroundings: Surroundings): Promise<readonly ClientName[]> => {
+  const { multiselect } = await import('@clack/prompts');
+  const { existsSync } = await import('node:fs');
+  const { targetsOf } = await import('../../setup/clients.js');
+  const isFound = (client: ClientName): boolean =>
+    targetsOf(client, surroundings, { name: '', homeArgs: [], scripts: [] }).some(({ files }) =>
+      files.some((file) => dirname(file) !== surroundings.home && existsSync(dirname(file))),
+    );
+  return answered(
+    await multiselect({
+      message: 'Which agents should use Anamnesis?',
+      options: clientNames.map((value) => ({ value, label: value, hint: isFound(value) ? 'found' : '' })),
+      initialValues: ['claude-code' as const],
+    }),
+  );
 };
 
 /** Returns undefined if there is no `claude` to ask. */

@@ -1,10 +1,10 @@
 /** anamnesis model: installs models and chooses the one search uses. */
 import { Command } from 'commander';
-import type { Refusal } from '../../commands/refusals.js';
+import { indexMeanings } from '../../app/measuring.js';
 import { readSettings } from '../../config/settings.js';
 import type { ListedModel } from '../../setup/models.js';
 import type { JsonOption } from '../answer.js';
-import { refused, wrongUsage } from '../errors.js';
+import { valueOrThrow, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
@@ -52,7 +52,7 @@ const installCommand = (): Command =>
     .option('--name <name>', "what to call it here (default: the folder's or file's name)")
     .action(async (from: string, { name, json }: InstallOptions) => {
       const { installModel } = await useCases();
-      const installed = orStop(await installModel(readSettings(process.env), { from, name }));
+      const installed = valueOrThrow(await installModel(readSettings(process.env), { from, name }));
       if (json === true) return printJson(installed);
       print(`${inkStatus(installed.status)} ${installed.name}\n`);
       print(
@@ -90,7 +90,7 @@ const useCommand = (): Command =>
       if (endpoint === undefined) {
         if (name === undefined || model !== undefined || apiKeyEnv !== undefined)
           throw wrongUsage('name an installed model, none, or --endpoint with --model', 'see: anamnesis model list');
-        const used = orStop(await chooseModel(settings, name === 'none' ? undefined : name));
+        const used = valueOrThrow(await chooseModel(settings, name === 'none' ? undefined : name));
         if (json === true) printJson(used);
         else print(`${inkStatus(used.status)} model of search: ${used.in_use ?? 'none'}\n`);
         return;
@@ -100,7 +100,7 @@ const useCommand = (): Command =>
           '--endpoint takes --model, and no installed model',
           'name the model at that server: --model NAME',
         );
-      const used = orStop(await chooseServer(settings, { url: endpoint, model, keyVariable: apiKeyEnv }));
+      const used = valueOrThrow(await chooseServer(settings, { url: endpoint, model, keyVariable: apiKeyEnv }));
       if (json === true) return printJson(used);
       print(
         `${inkStatus(used.status)} server of search: ${cleanLine(model)} at ${cleanLine(new URL(endpoint).host)}\n`,
@@ -119,8 +119,8 @@ const indexCommand = (): Command =>
   ])
     .option('--again', 'compute all of them anew')
     .action(async ({ json, again }: JsonOption & { readonly again?: boolean }) => {
-      await withApp(async ({ maintenance }) => {
-        const indexed = await maintenance.indexMeanings({ again });
+      await withApp(async (app) => {
+        const indexed = await indexMeanings(await app.whole(), again === true);
         if (json === true) return printJson(indexed);
         const { model, notes, made, ms } = indexed;
         print(`${counted(notes, 'note')} with vectors of ${model}, ${made} of them made now, in ${ms} ms\n`);
@@ -139,7 +139,7 @@ const testCommand = (): Command =>
       const inUse = given ?? settings.searchModel;
       const asksServer = inUse === undefined && settings.embedding !== undefined;
       const name = asksServer ? undefined : (inUse ?? onlyOf(installedModels(settings.home)));
-      const tested = orStop(await testModel(settings, name));
+      const tested = valueOrThrow(await testModel(settings, name));
       if (json === true) return printJson(tested);
       print(
         formatPairs([
@@ -167,18 +167,13 @@ const removeCommand = (): Command =>
     .argument('<name>', 'an installed model')
     .action(async (name: string, { json }: JsonOption) => {
       const { dropModel } = await useCases();
-      const removed = orStop(await dropModel(readSettings(process.env), name));
+      const removed = valueOrThrow(await dropModel(readSettings(process.env), name));
       if (json === true) printJson(removed);
       else print(`${inkStatus(removed.status)} ${cleanLine(removed.name)}\n`);
       if (removed.was_in_use) say('search no longer uses it');
     });
 
 const useCases = () => import('../../setup/models.js');
-
-const orStop = <Value extends object>(answer: Value | Refusal): Value => {
-  if ('code' in answer && 'next' in answer) throw refused(answer);
-  return answer;
-};
 
 const inkStatus = (status: string): string => ink(status === 'unchanged' ? 'dim' : 'green', status);
 

@@ -1,7 +1,8 @@
 /** anamnesis backup and restore-backup: write the store to one file, and back. */
 import type { Command } from 'commander';
-import type { BackupDone, RestoreDone } from '../../app/maintenance.js';
 import { readSettings } from '../../config/settings.js';
+import { type BackupDone, backUp } from '../../maintenance/backup/backing-up.js';
+import { type RestoreDone, restoreBackup } from '../../maintenance/backup/restoring-backup.js';
 import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
 import { localTime } from '../local-time.js';
@@ -29,8 +30,8 @@ export const backupCommand = (): Command =>
     .option('--portable-only', 'leave out machine-local notes')
     .option('--with-secrets', 'include the secret keys of config.json')
     .action(async (file: string, { force, portableOnly, withSecrets, json }: BackupOptions) => {
-      await withApp(async ({ maintenance }) => {
-        const answer = await maintenance.backUp({ file, force, portableOnly, withSecrets });
+      await withApp(async (app) => {
+        const answer = await backUp(await app.whole(), { file, force, portableOnly, withSecrets }, Date.now());
         if (answer.status === 'refused') throw refused(answer.refusal);
         if (json === true) printJson(answer);
         else printBackup(answer);
@@ -46,8 +47,8 @@ export const restoreBackupCommand = (): Command =>
     .argument('<file>', 'file that anamnesis backup wrote')
     .option('--with-settings', 'also restore settings that decide where notes go or what needs no consent')
     .action(async (file: string, { json, withSettings }: RestoreOptions) => {
-      await withApp(async ({ maintenance }) => {
-        const answer = await maintenance.restoreBackup({ file, withSettings });
+      await withApp(async (app) => {
+        const answer = await restoreBackup(await app.whole(), { file, withSettings });
         if (answer.status === 'refused') throw refused(answer.refusal);
         if (json === true) printJson(answer);
         else printRestored(answer);

@@ -28,6 +28,7 @@ export const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => 
   keywords: fields.keywords,
   expiresAt: undefined,
   sensitive: false,
+  ...(fields.untrusted === true ? { untrusted: true } : {}),
   // The key may contain a secret. The note is then found by its id, which is derived from the unmasked key.
   sourceKey: redact(fields.sourceKey).text,
   proposes: [],
@@ -45,12 +46,14 @@ export const fieldsOf = ({
   importance,
   sourceKey,
   movedFrom,
+  untrusted,
 }: ForeignNote): NoteFields => ({
   title,
   body,
   tags,
   ...(keywords.length === 0 ? {} : { keywords }),
   ...(importance === undefined ? {} : { importance }),
+  ...(untrusted === true ? { untrusted } : {}),
   ...(movedFrom === undefined ? {} : { sourceKey: redact(sourceKey).text }),
 });
 

@@ -47,13 +47,6 @@ export type NotePlaces = {
   wasLocal(id: NoteId): boolean;
   /** The note's events in `local`, all of this machine. */
   localEvents(id: NoteId): readonly LocalEvent[];
-  /** True if `local` has the event; all events there are of this machine. */
-  isLocalEvent(id: string): boolean;
-  /**
-   * Paths in `memory` that a killed move to `local` left behind, according to the events of `local`, which are all of
-   * this machine. For the other direction see `second-commit.ts`.
-   */
-  unfinishedMoves(): readonly string[];
 };
 
 /** The note whose file is at a path, by its name only if the index has no note there: files may have been swapped. */
@@ -78,8 +71,6 @@ export type NoteLookup = NotePlaces & {
   ): Promise<Difference | undefined>;
   /** Applies what was just committed; an index that can't apply it is caught up instead. */
   record(difference: Difference): Promise<void>;
-  /** The updated_at of the note's file at a path, in epoch seconds. */
-  updatedAt(journal: JournalName, path: string): number | undefined;
   supersedes(id: NoteId): readonly NoteId[];
   withSourceKey(sourceKey: string): NoteId | undefined;
   /** Notes with this title in index rows above `row`. */
@@ -92,7 +83,6 @@ export type NoteLookup = NotePlaces & {
   /** Returns them newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];
   wasPurged(id: NoteId): boolean;
-  hasEvent(id: string): boolean;
   /**
    * The first hundred events of both journals that claim to be this machine's command, because anyone can claim that.
    */

@@ -4,10 +4,18 @@ import { searchModes, searchSorts } from '../../answers/search-mode.js';
 import { noteTypes, scopes } from '../../events/note/note.js';
 import { cutGiven } from '../../events/note/quoted-text.js';
 
+/** Limit of any text but the body, which has its own; the limits of single fields are smaller. */
+const maxTextChars = 4000;
+const maxListed = 64;
+const textIs = `a text of at most ${maxTextChars} characters`;
+const listedIs = `a list of at most ${maxListed} texts`;
+
 /** Each schema's error is the phrase that completes "must be …"; `describeIssue` puts the argument's name before it. */
-const text = (about?: string) => describe(z.string('a text'), about);
-const filledText = (about?: string) => describe(z.string('a text').trim().min(1, 'a text that is not empty'), about);
-const texts = () => z.array(z.string('a text'), 'a list of texts, such as ["build", "ci"]');
+const anyText = () => z.string('a text');
+const text = (about?: string) => describe(anyText().max(maxTextChars, textIs), about);
+const filledText = (about?: string) =>
+  describe(anyText().max(maxTextChars, textIs).trim().min(1, 'a text that is not empty'), about);
+const texts = () => z.array(text(), 'a list of texts, such as ["build", "ci"]').max(maxListed, listedIs);
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, `one of ${values.join(', ')}`);
 const whole = (least: number, most: number, fallback: number) => {
@@ -47,7 +55,7 @@ export const StatusArguments = z.strictObject({});
 export const WriteArguments = z.strictObject({
   type: oneOf(noteTypes).describe('procedural: how to do it; semantic: what is so; episodic: what happened'),
   title: text('one line that says what the note is about'),
-  body: text('markdown that makes sense on its own; no secrets'),
+  body: describe(anyText(), 'markdown that makes sense on its own; no secrets'),
   project: filledText(
     "project key (default: that of the notes superseded, else this folder's); global for what holds everywhere",
   ).optional(),
@@ -56,7 +64,7 @@ export const WriteArguments = z.strictObject({
     .describe('machine-local is never synced; default: as the notes superseded, else portable')
     .optional(),
   supersedes: z
-    .union([z.string(), z.array(z.string())], 'a note id or a list of note ids')
+    .union([text(), texts()], `a note id or a list of at most ${maxListed} note ids`)
     .describe('ids of notes that this one replaces')
     .optional(),
   keywords: texts().describe('extra words to find it by').optional(),
@@ -69,7 +77,7 @@ export const GetArguments = z.strictObject({ id: noteId() });
 export const EditArguments = z.strictObject({
   id: noteId(),
   title: text().optional(),
-  body: text().optional(),
+  body: anyText().optional(),
   tags: texts().optional(),
   project: filledText().optional(),
   type: oneOf(noteTypes).optional(),
@@ -95,10 +103,10 @@ export const SyncArguments = z.strictObject({
 });
 
 export type Shape = z.ZodObject;
-export type Parsed<Schema extends Shape> = z.output<Schema>;
+export type ArgumentsOf<Schema extends Shape> = z.output<Schema>;
 
 export type ParsedArguments<Schema extends Shape> =
-  | { readonly ok: true; readonly value: Parsed<Schema> }
+  | { readonly ok: true; readonly value: ArgumentsOf<Schema> }
   | { readonly ok: false; readonly message: string };
 
 /** Null counts as left out, because models write it for that, unless the argument accepts null. */
@@ -113,12 +121,8 @@ export const parseArguments = <Schema extends Shape>(schema: Schema, given: unkn
     .map(
       ([name, value]) => [name, typeof value === 'string' ? readText(fieldOf(schema, name), value) : value] as const,
     );
-  const tooLong = known.flatMap(([name, value]) =>
-    Object.hasOwn(schema.shape, name) ? lengthsPassed(name, value) : [],
-  );
   const unread = known.filter(([, value]) => value === notJson).map(([name]) => `${name} must be ${listIs}`);
   if (unread.length > 0) return { ok: false, message: unread.join('; ') };
-  if (tooLong.length > 0) return { ok: false, message: tooLong.join('; ') };
   const parsed = schema.safeParse(Object.fromEntries(known), { reportInput: true });
   if (parsed.success) return { ok: true, value: parsed.data };
   const names = Object.keys(schema.shape);
@@ -130,22 +134,6 @@ const ownName = (schema: Shape, given: object, name: string): string => {
   const other = name === 'k' ? 'limit' : name === 'limit' ? 'k' : name;
   const isOther = !Object.hasOwn(schema.shape, name) && Object.hasOwn(schema.shape, other);
   return isOther && !Object.hasOwn(given, other) ? other : name;
-};
-
-/** Limit of any text but the body, which has its own; the limits of single fields are smaller. */
-const maxTextChars = 4000;
-const maxListed = 64;
-
-/** Checked first: whatever reads a megabyte blocks the server, which answers no other request meanwhile. */
-const lengthsPassed = (name: string, value: unknown): readonly string[] => {
-  if (Array.isArray(value)) {
-    if (value.length > maxListed)
-      return [`${name} must be a list of at most ${maxListed} texts; given: ${value.length}`];
-    return value.flatMap((entry: unknown, at) => lengthsPassed(`${name}[${at}]`, entry));
-  }
-  if (typeof value !== 'string' || name === 'body' || value.length <= maxTextChars) return [];
-  const given = cutGiven(JSON.stringify(value.slice(0, maxShown)), maxShown);
-  return [`${name} must be a text of at most ${maxTextChars} characters; given: ${given}`];
 };
 
 const fieldOf = (schema: Shape, name: string): z.ZodType | undefined => {
@@ -198,7 +186,8 @@ const describeIssue = (issue: z.core.$ZodIssue, names: readonly string[]): strin
   const [name, ...rest] = issue.path.map(String);
   const place = `${name ?? 'the arguments'}${rest.map((part) => `[${part}]`).join('')}`;
   if (issue.input === undefined) return `${place} is missing: it must be ${issue.message}`;
-  return `${place} must be ${issue.message}; given: ${cutGiven(JSON.stringify(issue.input), maxShown)}`;
+  const given = Array.isArray(issue.input) ? `${issue.input.length}` : cutGiven(JSON.stringify(issue.input), maxShown);
+  return `${place} must be ${issue.message}; given: ${given}`;
 };
 
 const maxShown = 60;
@@ -210,6 +199,7 @@ export const describeArguments = (schema: Shape): Readonly<Record<string, unknow
     override: ({ jsonSchema }) => {
       delete jsonSchema.minLength;
       delete jsonSchema.maxLength;
+      delete jsonSchema.maxItems;
     },
   });
   return described;

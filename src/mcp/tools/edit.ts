@@ -1,8 +1,7 @@
 /** The memory_edit tool: sets fields of a note and keeps the others. */
 import { nothingToDo } from '../../commands/refusals.js';
 import { EditArguments } from './arguments-schema.js';
-import { answerChange } from './change.js';
-import { askerOf, defineTool, refused } from './tool.js';
+import { answerChange, askerOf, defineTool, refused } from './tool.js';
 
 export const editTool = defineTool({
   name: 'memory_edit',

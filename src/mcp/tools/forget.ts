@@ -1,7 +1,6 @@
 /** The memory_forget tool: forgets a note, which a person can restore. */
 import { ForgetArguments } from './arguments-schema.js';
-import { withShortIds } from './short-ids.js';
-import { askerOf, defineTool, found, refused } from './tool.js';
+import { askerOf, defineTool, found, refused, withShortIds } from './tool.js';
 
 export const forgetTool = defineTool({
   name: 'memory_forget',
@@ -12,7 +11,11 @@ export const forgetTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: ForgetArguments,
   async answer({ notes }, { id: given, reason }, caller) {
-    const { id, answer } = await notes.forget(given, reason, askerOf(caller));
+    const done = await notes.forget([given], reason, askerOf(caller));
+    if (!done.ok) return done;
+    const [forgotten] = done.answer;
+    if (forgotten === undefined) throw new Error('forgetting one note gave no answer');
+    const { id, answer } = forgotten;
     if (answer.status === 'refused') return refused(answer.refusal);
     const { event, status } = answer;
     const warnings = await withShortIds(notes, answer.warnings);

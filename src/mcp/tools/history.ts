@@ -8,8 +8,9 @@ export const historyTool = defineTool({
   description: 'Who wrote, edited, superseded or forgot a note and when, newest first; works for a forgotten note too.',
   annotations: readOnly,
   input: HistoryArguments,
-  async answer({ history }, { id, limit }) {
-    const events = await history.ofNote(id, limit);
+  async answer(app, { id, limit }) {
+    const { readEventsOfNote } = await import('../../app/history.js');
+    const events = await readEventsOfNote(await app.wholeToRead(), id, limit);
     return events.ok ? found({ events: events.answer.events }) : events;
   },
 });

@@ -1,6 +1,7 @@
 /** Notes as a model needs them to choose one, which it then reads in full with memory_get, by the short id. */
 import type { FoundNotes, LeanHit, LeanNote } from '../../answers/lean-schema.js';
-import type { NoteJson, SearchAnswer, SearchHit } from '../../app/notes.js';
+import type { NoteJson, SearchHit } from '../../answers/note-schema.js';
+import type { SearchAnswer } from '../../app/notes.js';
 import { jsonText } from './json-text.js';
 
 export const leanNote = (note: NoteJson, shortIdOf: (id: string) => string = unchanged): LeanNote => ({

@@ -1,6 +1,6 @@
 /** The store's state as a model needs it: what is wrong, what needs a decision, and counts. Pure. */
 import type { LeanStatus } from '../../answers/lean-schema.js';
-import type { Status } from '../../app/maintenance.js';
+import type { Status } from '../../answers/store-schema.js';
 import { cut } from './lean-notes.js';
 
 /** One line for each kind of trouble, with its first items; `anamnesis status --json` lists all of them. */
@@ -29,71 +29,50 @@ export const leanStatus = (status: Status, project: string): LeanStatus => {
   };
 };
 
-const wrongOf = ({
-  lost_local: lost,
-  skipped,
-  left,
-  repeated_ids,
-  in_both,
-  supersede_cycles,
-}: Status): readonly string[] => [
-  ...(lost === null ? [] : [`${lost.message}: ${lost.next}`]),
-  ...about(
-    skipped,
-    'file is not a readable note',
-    'files are not readable notes',
-    ({ journal, path, line, message }) => {
-      return `${journal}/${path}:${line}: ${message}`;
-    },
-  ),
-  ...about(left, 'file was left alone', 'files were left alone', ({ journal, path, reason }) => {
+const wrongOf = (status: Status): readonly string[] => [
+  ...(status.lost_local === null ? [] : [`${status.lost_local.message}: ${status.lost_local.next}`]),
+  ...about(status.skipped, ['file is not a readable note', 'files are not readable notes'], (file) => {
+    return `${file.journal}/${file.path}:${file.line}: ${file.message}`;
+  }),
+  ...about(status.left, ['file was left alone', 'files were left alone'], ({ journal, path, reason }) => {
     return `${journal}/${path}: ${reason}`;
   }),
+  ...about(status.repeated_ids, ['id is in more than one file', 'ids are in more than one file'], (id) => id),
   ...about(
-    repeated_ids.filter((id) => !in_both.includes(id)),
-    'id is in more than one file',
-    'ids are in more than one file',
-    (id) => id,
-  ),
-  ...about(
-    supersede_cycles,
-    'ring of notes that supersede each other (forget one, or write a note that supersedes all)',
-    'rings of notes that supersede each other (forget one of each, or write a note that supersedes all)',
+    status.supersede_cycles,
+    [
+      'ring of notes that supersede each other (forget one, or write a note that supersedes all)',
+      'rings of notes that supersede each other (forget one of each, or write a note that supersedes all)',
+    ],
     ({ ids, visible }) => `${ids.join(', ')}, of which ${visible} shows`,
   ),
 ];
 
-const waitingOf = ({ hand_edits, conflicts, in_both, agents }: Status): readonly string[] => [
+const waitingOf = ({ hand_edits, conflicts, agents }: Status): readonly string[] => [
   ...about(
     hand_edits,
-    'change by hand that is not recorded (anamnesis adopt)',
-    'changes by hand that are not recorded (anamnesis adopt)',
+    [
+      'change by hand that is not recorded (anamnesis adopt)',
+      'changes by hand that are not recorded (anamnesis adopt)',
+    ],
     ({ journal, path, change }) => `${change} ${journal}/${path}`,
   ),
-  ...number(conflicts, 'conflict (anamnesis conflicts)', 'conflicts (anamnesis conflicts)'),
-  ...about(
-    in_both,
-    'note is machine-local and has a file in memory/ too (anamnesis conflicts)',
-    'notes are machine-local and have files in memory/ too (anamnesis conflicts)',
-    (id) => id,
-  ),
-  ...number(agents.proposals, 'proposal to review (anamnesis review)', 'proposals to review (anamnesis review)'),
-  ...number(agents.spool, 'item in the spool (anamnesis work)', 'items in the spool (anamnesis work)'),
+  ...number(conflicts, ['conflict (anamnesis conflicts)', 'conflicts (anamnesis conflicts)']),
+  ...number(agents.proposals, ['proposal to review (anamnesis review)', 'proposals to review (anamnesis review)']),
+  ...number(agents.spool, ['item in the spool (anamnesis work)', 'items in the spool (anamnesis work)']),
 ];
 
-const number = (count: number, one: string, many: string): readonly string[] =>
+/** The words for one and for several. */
+type Words = readonly [one: string, many: string];
+
+const number = (count: number, [one, many]: Words): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
 /** The count and the first items, on one line. */
-const about = <Item>(
-  items: readonly Item[],
-  one: string,
-  many: string,
-  tell: (item: Item) => string,
-): readonly string[] => {
+const about = <Item>(items: readonly Item[], words: Words, tell: (item: Item) => string): readonly string[] => {
   const first = items.slice(0, maxNamed).map((item) => cut(tell(item), maxNamedUnits));
   const more = items.length > maxNamed ? `; and ${items.length - maxNamed} more` : '';
-  return number(items.length, one, many).map((line) => `${line}: ${first.join('; ')}${more}`);
+  return number(items.length, words).map((line) => `${line}: ${first.join('; ')}${more}`);
 };
 
 const maxNamed = 2;

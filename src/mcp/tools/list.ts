@@ -1,8 +1,7 @@
 /** The memory_list tool: lists the newest notes without their bodies. */
 import { ListArguments } from './arguments-schema.js';
 import { leanNote } from './lean-notes.js';
-import { shortIdsOfNewer } from './short-ids.js';
-import { defineTool, found, readOnly } from './tool.js';
+import { defineTool, found, readOnly, shortIdsOfNewer } from './tool.js';
 
 export const listTool = defineTool({
   name: 'memory_list',

@@ -1,8 +1,7 @@
 /** The memory_search tool: finds notes by words. */
 import { SearchArguments } from './arguments-schema.js';
 import { answerHits } from './lean-notes.js';
-import { shortIdsOfNewer } from './short-ids.js';
-import { defineTool, found, readOnly } from './tool.js';
+import { defineTool, found, readOnly, shortIdsOfNewer } from './tool.js';
 
 export const searchTool = defineTool({
   name: 'memory_search',

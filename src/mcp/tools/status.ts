@@ -9,6 +9,8 @@ export const statusTool = defineTool({
   description: 'Where the store is, what is wrong with it or needs a decision, notes by type and project, sync.',
   annotations: readOnly,
   input: StatusArguments,
-  answer: async ({ maintenance }, _given, caller) =>
-    found(leanStatus(await maintenance.status(), await caller.project())),
+  async answer(app, _given, caller) {
+    const { readStatus } = await import('../../app/status.js');
+    return found(leanStatus(await readStatus(await app.whole()), await caller.project()));
+  },
 });

@@ -8,5 +8,8 @@ export const syncTool = defineTool({
   description: 'Exchange notes with the other machines through the remote.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: SyncArguments,
-  answer: async ({ sync }, { force }) => found(await sync.now({ background: !force })),
+  async answer(app, { force }) {
+    const { syncStore } = await import('../../sync/syncing.js');
+    return found(await syncStore(await app.whole(), { background: !force }));
+  },
 });

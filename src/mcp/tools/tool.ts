@@ -1,14 +1,13 @@
 /** The parts of every tool: its listing, and a call that answers as MCP requires. */
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import type { App, Asker, Found } from '../../app/app.js';
+import type { Answer, App, Asker, Found } from '../../app/app.js';
+import type { NoteJson, Notes } from '../../app/notes.js';
 import type { Refusal } from '../../commands/refusals.js';
 import { withoutUnseen } from '../../events/note/plain-text.js';
 import { disarm } from '../../events/note/quoted-text.js';
 import { faultOf } from '../../state/environment-probe.js';
-import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
+import { type ArgumentsOf, describeArguments, parseArguments, type Shape } from './arguments-schema.js';
 import { jsonText, type UnseenMarks } from './json-text.js';
-import { withShortIds } from './short-ids.js';
-import { toToolRefusal } from './tool-refusals.js';
 
 /** The client that asks; its project is looked up only by a tool that needs it. */
 export type Caller = Pick<Asker, 'agent' | 'session'> & { project(): Promise<string> };
@@ -28,7 +27,7 @@ export type ToolParts<Schema extends Shape> = {
   readonly input: Schema;
   /** Whether invisible marks are left out of an answer or written as JSON escapes. */
   readonly unseenMarks?: UnseenMarks;
-  readonly answer: (app: App, given: Parsed<Schema>, caller: Caller) => Promise<Found<object>>;
+  readonly answer: (app: App, given: ArgumentsOf<Schema>, caller: Caller) => Promise<Found<object>>;
 };
 
 export const readOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
@@ -50,7 +49,9 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
         if (!parsed.ok) return explain({ message: parsed.message, next: `fix that and call ${name} again` });
         const found = await answer(app, parsed.value, caller);
         if (found.ok) return succeed(found.answer, unseenMarks);
-        const { message, next } = toToolRefusal(found.refusal);
+        const { code, message, next: typed } = found.refusal;
+        // The next step in terms of the tools, if they have one.
+        const next = nextByCode[code] ?? typed;
         const [said = message, then = next] = await withShortIds(app.notes, [message, next]);
         return explain({ message: said, next: then });
       } catch (error) {
@@ -93,4 +94,60 @@ const replaced = {
 const firstLine = (error: unknown): string => {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return line.slice(0, 200);
+};
+
+/**
+ * Answer of the tools that change a note: what was done, but not the note, which the model has just written. `said` are
+ * warnings about what was asked.
+ */
+export const answerChange = async (
+  notes: Pick<Notes, 'names'>,
+  answer: Answer,
+  said: readonly string[] = [],
+): Promise<Found<object>> => {
+  if (answer.status === 'refused') return refused(answer.refusal);
+  const { note, event, status, masked, warnings } = answer;
+  const { id, short_id, project, version } = note ?? {};
+  const told = [...said, ...(await withShortIds(notes, warnings))];
+  return found({
+    ...(note === undefined ? {} : { id, short_id, project, version }),
+    ...(event === undefined ? {} : { event }),
+    status,
+    ...(masked.length === 0 ? {} : { masked }),
+    ...(told.length === 0 ? {} : { warnings: told }),
+  });
+};
+
+/** Replaces whole ids in sentences with the short ones that hits and lists give; leaves ids in paths. */
+export const withShortIds = async (
+  notes: Pick<Notes, 'names'>,
+  texts: readonly string[],
+): Promise<readonly string[]> => {
+  const ids = new Set(texts.flatMap((text) => text.match(wholeId) ?? []));
+  if (ids.size === 0) return texts;
+  const names = await notes.names([...ids]);
+  return texts.map((text) => text.replace(wholeId, (id) => names.get(id)?.shortId ?? id));
+};
+
+const wholeId = /(?<![\w/])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![\w/]|\.md)/g;
+
+/** Returns a lookup of short ids for the notes that superseded these ones, which may not be among them. */
+export const shortIdsOfNewer = async (
+  notes: Pick<Notes, 'names'>,
+  older: readonly Pick<NoteJson, 'superseded_by'>[],
+): Promise<(id: string) => string> => {
+  const names = await notes.names(older.flatMap(({ superseded_by: by }) => by ?? []));
+  return (id) => names.get(id)?.shortId ?? id;
+};
+
+/** Next steps for an agent, where a refusal names a command of the command line. */
+const nextByCode: Readonly<Record<string, string>> = {
+  'note-unknown': 'memory_search or memory_list gives ids; memory_history tells what happened to a forgotten note',
+  'note-forgotten':
+    'memory_history says who forgot it and why; write it again if it still holds, or ask the person to restore it',
+  'note-purged': 'nothing can restore it; memory_history says who purged it and when',
+  'note-kept-elsewhere': 'leave it there; only the person may publish it again',
+  'id-invalid': 'give the short id of a hit, or at least 4 characters of the beginning or the end of an id',
+  'version-moved': 'read it again with memory_get and repeat the edit on that text and version',
+  'project-unknown': 'leave the project out to look in all of them; each hit names its project',
 };

@@ -1,7 +1,6 @@
 /** The memory_write tool: stores a new note. */
 import { WriteArguments } from './arguments-schema.js';
-import { answerChange } from './change.js';
-import { askerOf, defineTool, found } from './tool.js';
+import { answerChange, askerOf, defineTool, found } from './tool.js';
 
 export const writeTool = defineTool({
   name: 'memory_write',

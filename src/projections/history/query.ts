@@ -138,16 +138,7 @@ export const notesOfEvent = (database: Database.Database, event: Pick<PlaceInJou
 export const wasTouched = (database: Database.Database, id: NoteId): boolean =>
   selectTouched(database).get(id) !== undefined;
 
-/** The last events that moved a note into the local journal, with their `Move` trailers. */
-export const lastMoves = (database: Database.Database, limit: number): readonly MoveEvent[] =>
-  selectMoves(database).all(limit);
-
-export type MoveEvent = { readonly id: string; readonly machine: string; readonly move: string };
-
 const selectTouched = prepared<[NoteId], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
-const selectMoves = prepared<[number], MoveEvent>(
-  "SELECT id, machine, move FROM events WHERE move IS NOT NULL AND journal = 'local' ORDER BY depth DESC LIMIT ?",
-);
 const selectEvents = preparedTexts<(string | number)[], EventColumns>();
 
 type EventColumns = {

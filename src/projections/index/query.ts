@@ -164,25 +164,12 @@ export const blobAt = (database: Database.Database, journal: JournalName, path: 
 export const idAt = (database: Database.Database, journal: JournalName, path: string): NoteId | undefined =>
   selectIdAt(database).get(journal, path)?.id;
 
-/** When the note at a path was updated, in epoch seconds. */
-export const updatedAt = (database: Database.Database, journal: JournalName, path: string): number | undefined =>
-  selectUpdatedAt(database).get(journal, path)?.updated_at;
-
 /** Ids that several files have. All of their files but one are shadowed, and these are few. */
 export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
   database
     .prepare<[], { id: string }>('SELECT DISTINCT id FROM notes WHERE shadowed = 1 ORDER BY id')
     .all()
     .map(({ id }) => id);
-
-/** Machine-local notes that have a portable file too; the machine-local one is shown. */
-export const inBothScopes = (database: Database.Database): readonly { readonly id: NoteId; readonly title: string }[] =>
-  database
-    .prepare<[], { id: string; title: string }>(
-      `SELECT id, title FROM notes n WHERE journal = 'local' AND shadowed = 0
-         AND EXISTS (SELECT 1 FROM notes m WHERE m.id = n.id AND m.journal = 'portable') ORDER BY id`,
-    )
-    .all();
 
 export type NoteColumns = {
   readonly rowid: number;
@@ -259,9 +246,6 @@ const selectBySourceKey = prepared<[string], { id: string }>(
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 ORDER BY id LIMIT 1',
 );
 const selectBySession = prepared<[string], { id: string }>('SELECT id FROM notes WHERE session = ?');
-const selectUpdatedAt = prepared<[string, string], { updated_at: number }>(
-  'SELECT updated_at FROM notes WHERE journal = ? AND path = ?',
-);
 const selectIdAt = prepared<[string, string], { id: string }>('SELECT id FROM notes WHERE journal = ? AND path = ?');
 const selectBlob = prepared<[string, string, string, string], { blob: string }>(
   `SELECT blob FROM notes WHERE journal = ? AND path = ?

@@ -8,7 +8,7 @@ import { journalFolder, journalNames } from '../../events/note/note.js';
 import { isStillCheckedOut } from '../../events/worktree/working-tree.js';
 import type { State } from '../../state/state.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
-import { openLiveIndex } from '../../workers/live-index.js';
+import { LiveIndex } from '../../workers/live-index.js';
 import { openNoteLookup } from '../../workers/note-lookup.js';
 import {
   type Check,
@@ -93,7 +93,7 @@ const readOnlyStore = ({ home, journals, machine, nowMs }: CheckInput, state: St
     release: () => undefined,
     close: () => undefined,
   },
-  lookup: openNoteLookup(openLiveIndex(`${home}/index`, [journals.portable, journals.local], () => undefined)),
+  lookup: openNoteLookup(new LiveIndex(`${home}/index`, [journals.portable, journals.local], () => undefined)),
   isAsCheckedOut: (journal, row) => isStillCheckedOut(journals[journal].folder, row),
   machine,
   nowMs,

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Traced } from '../../../src/answers/history-schema.js';
 import type { Access } from '../../../src/app/access.js';
 import { type App, appOn } from '../../../src/app/app.js';
+import { traceOfSession, traceSessions } from '../../../src/app/trace/trace.js';
 import { openAgentState } from '../../../src/state/agent-state.js';
-import { traceFolder } from '../../../src/store/trace-file.js';
+import { removeTrace, traceFolder } from '../../../src/store/trace-file.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 
 let store: TestStore;
@@ -19,14 +20,13 @@ const appIn = (session: string | undefined, access: Partial<Access> = {}, more: 
   const stores = {
     settings: { ...memory.settings, session, ...more },
     exists: memory.exists,
-    log: async () => {},
     toRead: async () => memory,
     toWrite: async () => memory,
   };
   return appOn(stores, { user: undefined, workspace: undefined, ...access });
 };
 const traceOf = async (app: App, session: string) => {
-  const found = await app.trace.ofSession(session);
+  const found = await traceOfSession(app, session);
   if (!found.ok) throw new Error(found.refusal.message);
   expect(Traced.safeParse(found.answer).error).toBeUndefined();
   return found.answer.entries;
@@ -113,21 +113,21 @@ describe('the trace of a session', () => {
       by: 'recall',
       notes: [{ title: 'Image uploads go directly to the bucket', named: true }],
     });
-    expect(await app.trace.sessions()).toMatchObject([{ session: 's-5', asked: 1, given: 0 }]);
+    expect(traceSessions(app)).toMatchObject([{ session: 's-5', asked: 1, given: 0 }]);
   });
 
   it('is found by the beginning of its id, as "last", or as "none" for no session', async () => {
     await writeNote(store.memory);
     for (const session of ['abc-1', 'abc-2', 'b', undefined]) await appIn(session).notes.search('mode', {});
-    const { trace } = appIn(undefined);
-    expect((await trace.sessions()).map(({ session, asked, given }) => [session, asked, given])).toEqual([
+    const app = appIn(undefined);
+    expect(traceSessions(app).map(({ session, asked, given }) => [session, asked, given])).toEqual([
       [null, 1, 1],
       ['b', 1, 1],
       ['abc-2', 1, 1],
       ['abc-1', 1, 1],
     ]);
     const found = async (given: string) => {
-      const answer = await trace.ofSession(given);
+      const answer = await traceOfSession(app, given);
       return answer.ok ? answer.answer.session : answer.refusal.code;
     };
     expect(await found('abc-1')).toBe('abc-1');
@@ -146,7 +146,7 @@ describe('the trace of a session', () => {
     await app.notes.inject('global');
     const kept = () => readFileSync(join(traceFolder(store.home), 'trace.jsonl'), 'utf8');
     expect(kept()).not.toMatch(/Unspeakable|name|body of it/);
-    await app.notes.forget(note.id, undefined);
+    await app.notes.forget([note.id], undefined);
     expect((await traceOf(app, 's-4'))[0]?.notes[0]).toMatchObject({ id: note.id, title: null });
   });
 
@@ -171,7 +171,7 @@ describe('the trace of a session', () => {
     expect(seen[0]?.notes.map(({ title }) => title)).toEqual(['Team note']);
     expect(await traceOf(appIn('s', { user: 'self' }), 's')).toHaveLength(1);
     expect(await traceOf(appIn('s'), 's')).toHaveLength(3);
-    expect(await appIn('s', { user: 'eve', workspace: 'team' }).trace.sessions()).toEqual([]);
+    expect(traceSessions(appIn('s', { user: 'eve', workspace: 'team' }))).toEqual([]);
   });
 
   it('can be cleared', async () => {
@@ -179,7 +179,7 @@ describe('the trace of a session', () => {
     const app = appIn('s');
     await app.notes.search('mode', {});
     mkdirSync(join(traceFolder(store.home)), { recursive: true });
-    await app.trace.clear();
-    expect(await app.trace.sessions()).toEqual([]);
+    removeTrace(store.home);
+    expect(traceSessions(app)).toEqual([]);
   });
 });

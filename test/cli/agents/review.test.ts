@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Proposal } from '../../../src/app/reviewing.js';
+import type { Proposal } from '../../../src/answers/note-schema.js';
 import { formatProposals } from '../../../src/cli/agents/review.js';
 import { widthOf } from '../../../src/cli/wrap.js';
 import { keptProgram } from '../../support/built-program.js';

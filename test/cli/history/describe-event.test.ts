@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeEvent } from '../../../src/cli/history/describe-event.js';
+import { describeEvent } from '../../../src/cli/history/log.js';
 
 it.each([
   ['conflict.resolved', 'Ports now', 'ours', "Ports now (the copy's text was taken)"],

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readConflicts } from '../../../src/app/conflicts.js';
@@ -7,7 +7,7 @@ import type { NoteId } from '../../../src/events/note/note.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { keptProgram } from '../../support/built-program.js';
 import type { Machines } from '../../support/machines.js';
-import { personsGit, writeNote } from '../../support/store.js';
+import { writeNote } from '../../support/store.js';
 import { tellOnce } from '../../support/template-machines.js';
 
 const told = tellOnce(async (machines) => {
@@ -92,7 +92,7 @@ describe('conflicts', () => {
   write it yourself:    anamnesis resolve ${shortOf(copy)} --edit
 `);
     expect((await json('conflicts')).answer).toMatchObject({ conflicts: [{ id: copy }], total: 1 });
-    expect((await json('conflicts', '--project', 'global')).answer).toEqual({ conflicts: [], total: 0, in_both: [] });
+    expect((await json('conflicts', '--project', 'global')).answer).toEqual({ conflicts: [], total: 0 });
     expect(await run(['conflicts', '--project', 'global'])).toMatchObject({ stdout: '', stderr: 'no conflicts\n' });
   });
 
@@ -135,18 +135,6 @@ describe('conflicts', () => {
     const { stdout } = await run(['conflicts']);
     expect(stdout).toContain(']0;owned');
     expect(stdout).not.toMatch(/[\u001b\u0007]/);
-  });
-
-  it('says that a file in memory/ committed by hand was not published', async () => {
-    const secret = await writeNote(one, { title: 'Secret', body: 'x\n', scope: 'machine-local' });
-    await one.finish();
-    const { folder } = one.journals.portable;
-    copyFileSync(secret.path ?? '', join(folder, 'semantic', `${secret.id}.md`));
-    personsGit(folder, 'add', '-A');
-    personsGit(folder, 'commit', '-qm', 'mine');
-    const { stdout } = await run(['conflicts']);
-    expect(stdout).toContain('its file in memory/ was committed by hand and not published');
-    expect(stdout).not.toContain('another machine');
   });
 });
 

@@ -1,6 +1,6 @@
 /** Warnings about options that have no effect beside others. */
 import { describe, expect, it } from 'vitest';
-import { ineffectiveOptions } from '../../../src/cli/notes/ineffective-options.js';
+import { ineffectiveOptions } from '../../../src/cli/notes/search.js';
 
 /** Returns the option that each warning names. */
 const named = (how: Parameters<typeof ineffectiveOptions>[0]): readonly (string | undefined)[] =>

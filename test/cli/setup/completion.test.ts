@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { groups } from '../../../src/cli/groups.js';
+import { loadGroups } from '../../../src/cli/groups.js';
 import { makeProgram } from '../../../src/cli/run.js';
 import { formatBash, formatFish, formatZsh } from '../../../src/cli/setup/completion-scripts.js';
 import { describeTree } from '../../../src/cli/setup/completion-tree.js';
 import { hasProgram, openHome } from '../support.js';
 
-const tree = describeTree(makeProgram(groups()));
+const tree = describeTree(makeProgram(await loadGroups(undefined)));
 
 /** Returns the words that bash offers for each line, whose last word is unfinished. One process answers all of them. */
 const offered = (questions: readonly (readonly string[])[]): readonly (readonly string[])[] => {

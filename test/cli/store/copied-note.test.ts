@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Json, openHome, type TestHome } from '../support.js';
@@ -58,7 +58,7 @@ it('adopt holds many replaced notes until a person decides, and names them', () 
     for (const { path } of others) copyFileSync(a.path, path);
     const { stdout, stderr } = home.run(['adopt']);
     expect(stdout.match(/^replaced memory\/\S+: it says it is note \w{6} \("One"\) now$/gm)).toHaveLength(6);
-    expect(stderr).toContain('6 notes lost their files, not recorded: adopt --deletions records that');
+    expect(stderr).toContain('6 removed files not recorded: adopt --deletions records them as forgotten');
     expect(home.json(['adopt']).held_deletions[0]).toMatchObject({ journal: 'memory', replaced_by: a.id });
     expect(home.json(['adopt', '--put-back']).put_back).toHaveLength(6);
     expect(home.json(['list']).total).toBe(7);
@@ -79,12 +79,6 @@ describe('many files changed at once', () => {
     home.remove();
   });
 
-  const setId = (path: string, at: number): void =>
-    writeFileSync(
-      path,
-      readFileSync(path, 'utf8').replace(/^id: .*$/m, `id: 01JC0000000000000000000${String(at).padStart(3, '0')}`),
-    );
-
   it('are held when they were removed, as status, doctor and adopt say', () => {
     for (const { path } of notes.slice(0, 7)) rmSync(path);
     appendFileSync(notes[8].path, 'typed\n');
@@ -94,36 +88,4 @@ describe('many files changed at once', () => {
     expect(home.run(['doctor']).stdout).toContain('7 removed or replaced files awaiting your decision');
     expect(home.run(['adopt']).stderr).toContain('7 removed files not recorded');
   });
-
-  it('are not said to come back by --put-back when they were given other ids', () => {
-    for (const [at, { path }] of notes.slice(0, 7).entries()) setId(path, at);
-    expect(home.run(['adopt']).stderr).toContain('--put-back restores none of them, because the text in the file is');
-    expect(home.json(['adopt']).held_deletions[0]).toMatchObject({ only_text: true });
-    expect(home.run(['doctor']).stdout).toContain('--put-back (leaves these files, whose text is nowhere else');
-    expect(home.json(['adopt', '--put-back']).put_back).toEqual([]);
-  });
-
-  it('are told apart: those that come back, and those whose text is nowhere else', () => {
-    for (const [at, { path }] of notes.slice(0, 3).entries()) setId(path, at);
-    for (const { path } of notes.slice(3, 7)) rmSync(path);
-    expect(home.run(['adopt']).stderr).toContain('adopt --put-back restores all but 3, because');
-    expect(home.run(['doctor']).stdout).toContain('--put-back (bring back all but 3, whose text is nowhere else');
-    expect(home.json(['adopt', '--put-back']).put_back).toHaveLength(4);
-  });
-});
-
-it('doctor counts a renamed note among the changes that adopt records', () => {
-  const home = openHome();
-  try {
-    const { path } = home.json(['write', 'Apple', '--body', 'x']);
-    renameSync(path, join(dirname(path), 'my-notes.md'));
-    const { stdout } = home.run(['doctor']);
-    expect(stdout).toContain('1 file changed by hand, not recorded');
-    expect(stdout).toContain('my-notes.md');
-    expect(stdout).not.toContain("can't be adopted");
-    home.run(['adopt']);
-    expect(existsSync(path)).toBe(true);
-  } finally {
-    home.remove();
-  }
 });

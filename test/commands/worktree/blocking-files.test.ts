@@ -2,7 +2,8 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appOver, openStore, type TestStore, writeNote } from '../../support/store.js';
+import { adoptEdits } from '../../../src/app/adopting.js';
+import { openStore, type TestStore, writeNote } from '../../support/store.js';
 
 let store: TestStore;
 beforeEach(() => {
@@ -84,8 +85,8 @@ describe('a removed file that a reader noticed', () => {
     rmSync(apple.file);
     await store.memory.show(apple.id);
     await write('Cherry');
-    const { changes } = await appOver(store.memory).intake.adopt('hold');
-    expect(changes).toMatchObject([{ id: apple.id, change: 'removed' }]);
+    const { changes } = await adoptEdits(store.memory, 'hold');
+    expect(changes).toMatchObject([{ id: apple.id, change: 'forgotten' }]);
     expect(await titles()).toEqual(['Banana', 'Cherry']);
   });
 });

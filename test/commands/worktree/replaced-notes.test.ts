@@ -2,8 +2,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adoptEdits } from '../../../src/app/adopting.js';
 import { readStatus } from '../../../src/app/status.js';
-import { appOver, openStore, type TestStore, writeNote } from '../../support/store.js';
+import { openStore, type TestStore, writeNote } from '../../support/store.js';
 
 let store: TestStore;
 beforeEach(() => {
@@ -22,7 +23,7 @@ const writeMany = async (count: number) => {
   for (let at = 0; at < count; at += 1) notes.push(await write(`Note ${at}`));
   return notes;
 };
-const adopt = (deletions: 'hold' | 'record' | 'put-back' = 'hold') => appOver(store.memory).intake.adopt(deletions);
+const adopt = (deletions: 'hold' | 'record' | 'put-back' = 'hold') => adoptEdits(store.memory, deletions);
 const titles = async (): Promise<readonly string[]> =>
   (await store.memory.list({}, 100)).notes.map(({ title }) => title).toSorted();
 const moves = (...files: readonly (readonly (string | undefined)[])[]): void => {
@@ -41,7 +42,7 @@ describe('many notes that are replaced at once', () => {
     for (const [at, { file }] of notes.entries()) replace(file, other?.file ?? '', at);
     const before = await titles();
     const held = await adopt();
-    expect(held).toMatchObject({ events: [], changes: [] });
+    expect(held).toMatchObject({ event_ids: [], changes: [] });
     expect(held.held_deletions).toHaveLength(8);
     expect(held.held_deletions.map(({ path }) => path).toSorted()).toEqual(
       notes.map(({ relative }) => relative).toSorted(),
@@ -77,7 +78,7 @@ describe('many notes that are replaced at once', () => {
     const { put_back, left } = await adopt('put-back');
     expect([put_back.length, left]).toEqual([7, []]);
     for (const { file, title } of notes) expect(readFileSync(file, 'utf8')).toContain(`The text of ${title}.`);
-    expect((await adopt()).events).toEqual([]);
+    expect((await adopt()).event_ids).toEqual([]);
   });
 
   it('by files whose own places are free are all put back', async () => {
@@ -109,7 +110,7 @@ describe('one note', () => {
     const status = await readStatus(store.memory);
     expect(status.hand_edits).toEqual([{ journal: 'memory', path: b.relative, change: 'replaced', replaced_by: a.id }]);
     const { changes } = await adopt();
-    expect(changes).toMatchObject([{ id: b.id, title: 'B', change: 'removed', replaced_by: a.id }]);
+    expect(changes).toMatchObject([{ id: b.id, title: 'B', change: 'replaced', replaced_by: a.id }]);
     expect(await titles()).toEqual(['A']);
     expect(await store.memory.perform({ kind: 'restore', id: b.id })).toMatchObject({ status: 'recorded' });
     expect(await titles()).toEqual(['A', 'B']);
@@ -143,7 +144,7 @@ describe('one note', () => {
     const { changes } = await adopt();
     expect(changes).toMatchObject([
       { id: newId(1), change: 'added' },
-      { id: a.id, title: 'A', change: 'removed', replaced_by: newId(1) },
+      { id: a.id, title: 'A', change: 'replaced', replaced_by: newId(1) },
     ]);
   });
 
@@ -153,7 +154,7 @@ describe('one note', () => {
     renameSync(b.file, a.file);
     renameSync(`${a.file}.tmp`, b.file);
     const { changes } = await adopt();
-    expect(changes.some(({ change }) => change === 'removed')).toBe(false);
+    expect(changes.some(({ change }) => change === 'replaced' || change === 'forgotten')).toBe(false);
     expect(await titles()).toEqual(['A', 'B']);
   });
 
@@ -170,7 +171,7 @@ describe('one note', () => {
     const [a, b] = [await write('A'), await write('B')];
     renameSync(a.file, b.file);
     const { changes } = await adopt();
-    expect(changes.filter(({ change }) => change === 'removed')).toMatchObject([{ id: b.id, replaced_by: a.id }]);
+    expect(changes.filter(({ change }) => change === 'replaced')).toMatchObject([{ id: b.id, replaced_by: a.id }]);
     expect(await titles()).toEqual(['A']);
   });
 });
@@ -194,13 +195,13 @@ describe('while replaced notes wait, the notes whose files replaced them', () =>
     const before = await titles();
     replace(notes.map(({ file }) => file));
     const held = await adopt();
-    expect([held.events, held.held_deletions.length]).toEqual([[], 2]);
+    expect([held.event_ids, held.held_deletions.length]).toEqual([[], 2]);
     expect(await titles()).toEqual(before);
-    expect(await adopt()).toMatchObject({ events: [], changes: [] });
+    expect(await adopt()).toMatchObject({ event_ids: [], changes: [] });
     expect(await titles()).toEqual(before);
     // The decision that they wait for still applies.
     const { changes } = await adopt('record');
-    expect(changes.filter(({ change }) => change === 'removed')).toHaveLength(2);
+    expect(changes.filter(({ change }) => change === 'replaced')).toHaveLength(2);
     expect((await titles()).length).toBe(3);
   });
 });

@@ -3,6 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openApp } from '../../../src/app/app.js';
+import { readStatus } from '../../../src/app/status.js';
 import { verifyStore } from '../../../src/maintenance/verifying.js';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { openStore, writeNote } from '../../support/store.js';
@@ -22,7 +23,7 @@ it('commands continue from a restored older journal, whatever was checked out si
 
   const again = openStore({ home: store.home });
   const { as, finish } = openApp({ home: store.home, machine: 'testbox', user: 'self' });
-  expect(await as({ user: 'self', workspace: undefined }).maintenance.status()).toMatchObject({ hand_edits: [] });
+  expect(await readStatus(await as({ user: 'self', workspace: undefined }).whole())).toMatchObject({ hand_edits: [] });
   await finish();
   expect((await again.memory.adopt('hold')).portable.event).toBeUndefined();
   expect(await again.memory.show(first.id)).toMatchObject({ ok: true, answer: { body: 'one\n' } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchAnswer, SearchHit } from '../../../src/app/notes.js';
+import type { SearchHit } from '../../../src/answers/note-schema.js';
+import type { SearchAnswer } from '../../../src/app/notes.js';
 import { answerHits } from '../../../src/mcp/tools/lean-notes.js';
 import { noAnswer } from '../../../src/store/search-options.js';
 

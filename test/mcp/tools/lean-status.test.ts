@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LeanStatus } from '../../../src/answers/lean-schema.js';
-import type { Status } from '../../../src/app/maintenance.js';
+import type { Status } from '../../../src/answers/store-schema.js';
 import { leanStatus } from '../../../src/mcp/tools/lean-status.js';
 import { idOf } from '../../support/arbitraries.js';
 
@@ -24,7 +24,6 @@ const quiet: Status = {
   left: [],
   lost_local: null,
   repeated_ids: [],
-  in_both: [],
   conflicts: 0,
   supersede_cycles: [],
   agents: { last_capture: null, spool: 0, missing_transcripts: 0, model_calls_today: 0, proposals: 0 },
@@ -57,7 +56,6 @@ const worst: Status = {
   hand_edits: times(300, (at) => ({ journal: 'memory', path: `notes/edited-${at}.md`, change: 'edited' })),
   left: times(300, (at) => ({ journal: 'local', path: `${at}.md`, reason: 'it is a link' })),
   repeated_ids: times(300, (at) => `01J0000000000000000000${1000 + at}`),
-  in_both: times(300, (at) => idOf(at)),
   conflicts: 12,
   supersede_cycles: times(50, (at) => ({ ids: [idOf(at), idOf(at + 1)], visible: idOf(at) })),
   agents: {
@@ -91,7 +89,7 @@ describe('the status that an agent reads', () => {
   it('says what is wrong and what waits, one line for each kind with its first examples', () => {
     const status = leanStatus(worst, 'global');
     expect(status.state).toBe('access denied since 2026-07-01: denied; 40 to publish; check the key');
-    expect(status.wrong).toHaveLength(5);
+    expect(status.wrong).toHaveLength(4);
     expect(status.wrong?.[0]).toMatch(/^300 files are not readable notes: memory\/notes\/0\.md:2: .*; and 298 more$/);
     expect(status.wrong?.[1]).toBe(
       '300 files were left alone: local/0.md: it is a link; local/1.md: it is a link; and 298 more',
@@ -101,7 +99,6 @@ describe('the status that an agent reads', () => {
         /^300 changes by hand that are not recorded \(anamnesis adopt\): edited memory\/notes\/edited-0/,
       ),
       '12 conflicts (anamnesis conflicts)',
-      expect.stringMatching(/^300 notes are machine-local and have files in memory/),
       '7 proposals to review (anamnesis review)',
       '1 item in the spool (anamnesis work)',
     ]);

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { importNotes } from '../../../src/app/intake.js';
 import { appOver, openStore, temporaryFolder, writeNote } from '../../support/store.js';
 
 /** Each event is a minute later than the one before. */
@@ -26,8 +27,8 @@ it('projects are listed by the latest event or import of their notes, newest fir
   writeFileSync(join(vault, 'a.md'), '# A\n');
   const lines = ['shop', 'api', 'web'].map((project) => JSON.stringify({ title: `Of ${project}`, body: 'x', project }));
   writeFileSync(join(vault, 'lines.jsonl'), lines.join('\n'));
-  await app.intake.import(vault, { project: 'notes/vault' });
-  await app.intake.import(join(vault, 'lines.jsonl'), { project: 'other' });
+  await importNotes(store.memory, vault, { project: 'notes/vault' });
+  await importNotes(store.memory, join(vault, 'lines.jsonl'), { project: 'other' });
   expect(await app.notes.listProjects()).toEqual([
     { key: 'api', notes: 1, last_event: today },
     { key: 'shop', notes: 2, last_event: today },

@@ -2,8 +2,8 @@
 import type Database from 'better-sqlite3';
 import type { ProjectJson } from '../../answers/note-schema.js';
 import { formatTime } from '../../events/time.js';
-import { lastTimes } from '../../projections/history/activity.js';
-import { countNotes } from '../../projections/index/counts.js';
+import { countNotes } from '../index/counts.js';
+import { lastTimes } from './activity.js';
 
 /** Sorted by newest event first; `last_event` is its day in UTC. */
 export const listProjects = (database: Database.Database): readonly ProjectJson[] => {

@@ -1,8 +1,7 @@
 /** Finds the project that a part of its key refers to. Pure. */
-import type { Refusal } from '../../commands/refusals.js';
-import { cutGiven, quoteField } from '../../events/note/quoted-text.js';
-import { editDistance } from '../../projections/search/fuzzy/edit-distance.js';
-import type { Found } from '../../store/reading.js';
+import type { Refusal } from '../commands/refusals.js';
+import { cutGiven, quoteField } from '../events/note/quoted-text.js';
+import type { Found } from '../store/reading.js';
 
 /**
  * Finds a project to search: the key itself, else the only key that has the text as whole parts between its slashes
@@ -52,11 +51,11 @@ const holdsWhole = (key: string, part: string): boolean => `/${key.toLowerCase()
 
 const endsWhole = (key: string, part: string): boolean => `/${key.toLowerCase()}`.endsWith(`/${part}`);
 
-/** True if the key contains the text or is contained in it, or if the text misspells the key's last part. */
+/** True if the key contains the text, or is contained in it. */
 const isAlike = (key: string, part: string): boolean => {
   const [known, text] = [withoutHost(key.toLowerCase()), withoutHost(part)];
   const isHeld = text.length < leastHeld ? known.split(/[^\p{L}\p{N}]+/u).includes(text) : known.includes(text);
-  return isHeld || holdsWhole(part, known) || isMisspelt(lastOf(known), lastOf(part));
+  return isHeld || holdsWhole(part, known);
 };
 
 /** Fewer letters occur in nearly every key. */
@@ -65,15 +64,11 @@ const leastHeld = 3;
 /** Every key of one host contains the host's name. */
 const withoutHost = (key: string): string => key.replace(/^[^/.]+\.[^/]+\//, '');
 
-const lastOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
-
-/** Returns keys with a word that the text has or misspells, most such words first. */
-export const nearKeys = (keys: readonly string[], text: string): readonly string[] => {
+/** Returns keys with a word that the text has or begins, most such words first. */
+const nearKeys = (keys: readonly string[], text: string): readonly string[] => {
   const words = wordsOf(text);
   const shared = (key: string): number =>
-    wordsOf(key).filter((word) =>
-      words.some((one) => one.startsWith(word) || word.startsWith(one) || isMisspelt(word, one)),
-    ).length;
+    wordsOf(key).filter((word) => words.some((one) => one.startsWith(word) || word.startsWith(one))).length;
   return keys
     .map((key) => ({ key, count: shared(key) }))
     .filter(({ count }) => count > 0)
@@ -110,18 +105,3 @@ const projectUnknown = (given: string, near: readonly string[]): Refusal => ({
 
 const isNew = (given: string, alike: readonly string[]): string =>
   `${JSON.stringify(cutGiven(given))} is a new project; if you meant ${named(alike)}, give that key in full`;
-
-/**
- * True if at most two letters are wrong, missing, added or swapped, or one in a word of four. A difference in digits is
- * meant: `repo-11` beside `repo-12`.
- */
-const isMisspelt = (word: string, other: string): boolean => {
-  const shorter = Math.min(word.length, other.length);
-  const allowed = shorter < 4 ? 0 : shorter === 4 ? 1 : 2;
-  if (allowed === 0 || Math.abs(word.length - other.length) > allowed) return false;
-  if (withoutDigits(word) === withoutDigits(other)) return false;
-  return editDistance(word.slice(0, maxCompared), other.slice(0, maxCompared), allowed) <= allowed;
-};
-
-const withoutDigits = (word: string): string => word.replace(/\d+/g, '');
-const maxCompared = 64;

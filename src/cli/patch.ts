@@ -17,3 +17,6 @@ const inkLine = (line: string): string => {
   if (line.startsWith('+')) return ink('green', line);
   return line.startsWith('-') ? ink('red', line) : line;
 };
+
+/** Colours the lines of a patch. */
+export const formatPatch = (text: string): string => text.split('\n').flatMap(patchLines).join('\n');

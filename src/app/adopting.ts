@@ -1,0 +1,68 @@
+/** Use case: records what a person changed in the files by hand, and tells what became of each. */
+import type { NoteChange } from '../answers/history-schema.js';
+import type { AdoptedChange, Adoption } from '../answers/note-schema.js';
+import { tellCopies } from '../commands/importing/copied-notes.js';
+import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
+import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../events/note/note.js';
+import { listEvents } from '../projections/history/query.js';
+import type { Memory } from '../store/memory.js';
+
+/** Creates the store if there is none. */
+export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['deletions']): Promise<Adoption> => {
+  // A folder of notes that isn't a repository yet is adopted while the journals are created.
+  const made = await memory.initialise();
+  const before = made
+    ? await memory.liveIndex.ask((database) => listEvents(database, { kind: 'hand.adopted' }, journalNames.length))
+    : [];
+  const reconciled = await memory.adopt(deletions);
+  const inEach = <Item>(of: (one: Reconciled, journal: JournalFolder) => readonly Item[]): readonly Item[] =>
+    journalNames.flatMap((name) => of(reconciled[name], journalFolder[name]));
+  const events = [...before, ...inEach(({ event }) => (event === undefined ? [] : [event]))].map(({ id }) => id);
+  // Loads the YAML parser, which takes longer than finding nothing to adopt.
+  const changes = events.length === 0 ? [] : await (await import('./store-diff.js')).changesOfEvents(memory, events);
+  return {
+    event_ids: events,
+    changes: changes.map(describeChange),
+    merged: inEach(({ merged }, journal) => merged.map((path) => ({ journal, path }))),
+    masked: inEach(({ masked }) => masked),
+    left: (await Promise.all(journalNames.map((name) => tellLeft(memory, name, reconciled[name].left)))).flat(),
+    held_deletions: inEach(({ heldDeletions, heldReplaced }, journal) =>
+      heldDeletions.map((path) => {
+        const replaced = heldReplaced.find((one) => one.path === path);
+        return { journal, path, ...(replaced === undefined ? {} : { replaced_by: replaced.by }) };
+      }),
+    ),
+    put_back: inEach(({ putBack }, journal) => putBack.map((path) => ({ journal, path }))),
+    warnings: warnOfMoved(changes),
+  };
+};
+
+/** If the version before equals the one after, the file was renamed. */
+const describeChange = ({ change, before, after, replaced_by: by, id, short_id, title }: NoteChange): AdoptedChange => {
+  if (change === 'removed')
+    return by === undefined
+      ? { id, short_id, title, change: 'forgotten' }
+      : { id, short_id, title, change: 'replaced', replaced_by: by };
+  return { id, short_id, title, change: change === 'added' ? 'added' : before === after ? 'renamed' : 'edited' };
+};
+
+const tellLeft = async (memory: Memory, name: JournalName, left: Reconciled['left']): Promise<Adoption['left']> => {
+  const told = await tellCopies(await memory.store(), name, left);
+  return told.map(({ path, reason }) => ({ journal: journalFolder[name], path, reason }));
+};
+
+/** Warns of each note whose file moved from memory/ to local/: its text stays in the history of memory/. */
+const warnOfMoved = (changes: readonly NoteChange[]): readonly string[] => {
+  const came = new Set(
+    changes.flatMap(({ id, journal, before, after }) =>
+      journal === 'local' && before === null && after !== null ? [id] : [],
+    ),
+  );
+  return changes.flatMap(({ id, journal, before, after }) =>
+    journal === 'memory' && before !== null && after === null && came.has(id)
+      ? [
+          `note ${id} is machine-local now: the history of memory/ still holds the text; to remove it everywhere: anamnesis purge ${id}`,
+        ]
+      : [],
+  );
+};
