@@ -142,9 +142,6 @@ describe('memory_write', () => {
       project: 'billing',
       warnings: ['"billing" is a new project; if you meant github.com/acme/billing-service, give that key in full'],
     });
-    const moved = await server.ask('memory_edit', { id: stray.id, project: 'biling' });
-    expect(moved.project).toBe('biling');
-    expect(moved.warnings[0]).toContain('if you meant billing');
   });
   it("accepts the end of the key of the folder's own project", async () => {
     expect((await write({ project: hereProject.slice(hereProject.lastIndexOf('/') + 1) })).project).toBe(hereProject);
