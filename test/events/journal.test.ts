@@ -88,14 +88,6 @@ describe('append', () => {
     );
   });
 
-  it('builds on the existing commits', async () => {
-    const { journal } = await newJournal();
-    const [first] = await append(journal, nthCommit(1));
-    const [second = ''] = await append(journal, nthCommit(2));
-    expect(await journal.parents(second)).toEqual([first]);
-    expect((await journal.notes(second)).map(({ path }) => path)).toEqual([pathOf(1), pathOf(2)].sort());
-  });
-
   it('stores the bytes of a file unchanged, whatever they are', async () => {
     const { journal } = await newJournal();
     const contents = [
@@ -173,32 +165,6 @@ describe('append', () => {
     expect(journal.head()).toBe(first);
     const [second = ''] = await append(journal, nthCommit(2));
     expect(await journal.parents(second)).toEqual([first]);
-  });
-});
-
-describe('append on a head that moved', () => {
-  it('reports it and writes nothing', async () => {
-    const { journal } = await newJournal();
-    const [first] = await append(journal, nthCommit(1));
-    const [second] = await append(journal, nthCommit(2));
-    expect(await journal.append([nthCommit(3)], first)).toBe('moved');
-    expect(await journal.append([nthCommit(3)], undefined)).toBe('moved');
-    expect(journal.head()).toBe(second);
-  });
-
-  it('reports it to all but one of several concurrent writers', async () => {
-    const { journal, folder } = await newJournal();
-    const [first] = await append(journal, nthCommit(0));
-    let head = first;
-    for (const round of [1, 2, 3]) {
-      const writers = [1, 2, 3].map(() => openGitJournal('portable', folder, () => undefined));
-      const answers = await Promise.all(writers.map((writer, at) => writer.append([nthCommit(round * 10 + at)], head)));
-      const landed = answers.filter((answer) => answer !== 'moved').flat();
-      expect(landed).toHaveLength(1);
-      expect(journal.head()).toBe(landed[0]);
-      expect(await journal.parents(landed[0] ?? '')).toEqual([head]);
-      head = landed[0];
-    }
   });
 });
 
@@ -308,25 +274,6 @@ describe('a lock file left by a killed git process', () => {
 });
 
 describe('diff', () => {
-  it('lists what was added, changed and removed', async () => {
-    const { journal } = await newJournal();
-    const [first = ''] = await append(journal, nthCommit(1, [noteChange(1, 'a'), noteChange(2, 'b')]));
-    const [second = ''] = await append(
-      journal,
-      nthCommit(2, [noteChange(1, 'A'), noteChange(2, undefined), noteChange(3, 'c')]),
-    );
-    const changes = await journal.diff(first, second);
-    const byPath = new Map(changes.map(({ path, before, after }) => [path, [before, after]]));
-    expect(byPath).toEqual(
-      new Map([
-        [pathOf(1), [blobOf(1, 'a'), blobOf(1, 'A')]],
-        [pathOf(2), [blobOf(2, 'b'), undefined]],
-        [pathOf(3), [undefined, blobOf(3, 'c')]],
-      ]),
-    );
-    expect(await journal.diff(second, second)).toEqual([]);
-  });
-
   it('compares with the empty tree when no start is given', async () => {
     const { journal } = await newJournal();
     const [first = ''] = await append(journal, nthCommit(1));
@@ -433,26 +380,6 @@ describe('blobs', () => {
 });
 
 describe('events', () => {
-  it('are listed oldest first, from the root or from a commit', async () => {
-    const { journal } = await newJournal();
-    const ids = await append(journal, nthCommit(1), nthCommit(2), nthCommit(3));
-    const subjects = async (from: string | undefined) =>
-      (await journal.events(from, ids[2] ?? '')).map(({ event }) => event.subject);
-    expect(await subjects(undefined)).toEqual(['Note 1', 'Note 2', 'Note 3']);
-    expect(await subjects(ids[0])).toEqual(['Note 2', 'Note 3']);
-    expect(await subjects(ids[2])).toEqual([]);
-  });
-
-  it('contain their commit and its parents', async () => {
-    const { journal } = await newJournal();
-    const ids = await append(journal, nthCommit(1), nthCommit(2));
-    const logged = await journal.events(undefined, ids[1] ?? '');
-    expect(logged.map(({ commit, parents }) => [commit, parents])).toEqual([
-      [ids[0], []],
-      [ids[1], [ids[0]]],
-    ]);
-  });
-
   it('include a person’s commit as an adoption of the notes that it touches', async () => {
     const { journal, folder } = await newJournal();
     const [first = ''] = await append(journal, nthCommit(1));
@@ -512,13 +439,6 @@ describe('events', () => {
     });
   });
 
-  it('keep a kind that this version does not know', async () => {
-    const { journal } = await newJournal();
-    const event = makeEvent({ kind: 'note.dreamt', subject: 'of sheep' });
-    const [commit = ''] = await append(journal, commitOf(event));
-    expect((await journal.events(undefined, commit))[0]).toMatchObject({ event, foreign: false });
-  });
-
   it('read a message in another encoding', async () => {
     const { journal, folder } = await newJournal();
     write(folder, pathOf(1), 'x');
@@ -537,23 +457,6 @@ const commitRootByHand = (folder: string, path: string, message: string): string
 };
 
 describe('history', () => {
-  it('knows every version of a path', async () => {
-    const { journal, folder } = await newJournal();
-    await append(
-      journal,
-      nthCommit(1, [noteChange(1, 'a')]),
-      nthCommit(2, [noteChange(1, 'b'), noteChange(2, 'other')]),
-      nthCommit(3, [noteChange(1, undefined)]),
-    );
-    await append(journal, nthCommit(4, [noteChange(1, 'c')]));
-    const byHand = commitByHand(folder, 'hand', pathOf(1), 'd');
-    const versions = await journal.versions(byHand, pathOf(1));
-    expect([...versions].sort()).toEqual(
-      [blobOf(1, 'a'), blobOf(1, 'b'), blobOf(1, 'c'), blobIdOf(Buffer.from('d'))].sort(),
-    );
-    expect((await journal.versions(byHand, pathOf(9))).size).toBe(0);
-  });
-
   it('knows the versions of this path alone, even if its folder looks like a pattern', async () => {
     const { journal } = await newJournal();
     const paths = [`semantic/*/${idOf(1)}.md`, `semantic/ab/${idOf(1)}.md`];
@@ -580,19 +483,6 @@ describe('history', () => {
     expect([...versions].sort()).toEqual(
       ['a\nb\nc\n', 'A\nb\nc\n', 'a\nb\nC\n', 'A\nb\nC\n'].map((body) => blobOf(1, body)).sort(),
     );
-  });
-
-  it('finds the newest commit at or before a time', async () => {
-    const { journal } = await newJournal();
-    expect(await journal.commitAt(Date.now())).toBeUndefined();
-    const ids = await append(journal, nthCommit(1), nthCommit(2), nthCommit(3));
-    const minute = (n: number, seconds = 0) => Date.UTC(2026, 5, 24, 12, n, seconds);
-    expect(
-      await Promise.all(
-        [minute(0), minute(1), minute(1, 59), minute(2), minute(9)].map((time) => journal.commitAt(time)),
-      ),
-    ).toEqual([undefined, ids[0], ids[0], ids[1], ids[2]]);
-    expect(await journal.timeOf(ids[1] ?? '')).toBe(minute(2));
   });
 
   it('finds it in the order of the commits, even if a clock went back', async () => {
