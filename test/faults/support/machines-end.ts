@@ -70,7 +70,7 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
       // People copy files.
       .filter(({ kind }) => kind !== 'repeated-id')
       .map(({ kind, detail }) => `${kind}: ${detail}`),
-    ...(await findUntraced(memory)),
+    ...(await findUntraced(memory, fleet.reusedEvents)),
   );
   const store = await memory.store();
   for (const name of ['portable', 'local'] as const) {

@@ -1,4 +1,4 @@
-/** Law about traces: whatever its trailers say, a commit that changed a note is in the history of that note. */
+/** Law about traces: a commit that changed a note is in the history of that note, unless a person put trailers on it. */
 import type { GitJournal } from '../../../src/events/git/git-journal.js';
 import { journalNames, type NoteId } from '../../../src/events/note/note.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
@@ -7,13 +7,13 @@ import type { Memory } from '../../../src/store/memory.js';
 import { personsGit } from '../../support/store.js';
 
 /** Finds commits other than merges that changed a note whose history doesn't list them. */
-export const findUntraced = async (memory: Memory): Promise<readonly string[]> => {
+export const findUntraced = async (memory: Memory, reused: ReadonlySet<string>): Promise<readonly string[]> => {
   const troubles: string[] = [];
   for (const name of journalNames) {
     const journal = memory.journals[name];
     const head = journal.exists() ? journal.head() : undefined;
     if (head === undefined) continue;
-    const commits = personsGit(journal.folder, 'log', '--no-merges', '--format=%H', head).split('\n').filter(Boolean);
+    const commits = commitsOf(journal.folder, head, reused);
     const traced = await memory.liveIndex.ask((database) =>
       database
         .prepare<[string], string>(
@@ -35,6 +35,17 @@ export const findUntraced = async (memory: Memory): Promise<readonly string[]> =
     }
   }
   return troubles;
+};
+
+const commitsOf = (folder: string, head: string, reused: ReadonlySet<string>): readonly string[] => {
+  const format = '--format=%H|%cn|%(trailers:key=Event,valueonly,separator=%x20)|%s';
+  const lines = personsGit(folder, 'log', '--no-merges', format, head).split('\n').filter(Boolean);
+  return lines.flatMap((line) => {
+    const [commit = '', committer, event = '', ...subject] = line.split('|');
+    // Strangers forge messages, and people amend commits and reuse messages: those count as what they say.
+    const isClaimed = committer !== 'anamnesis' || subject.join('|').endsWith(': odd') || reused.has(event.trim());
+    return event.trim() !== '' && isClaimed ? [] : [commit];
+  });
 };
 
 const idIn = async (journal: GitJournal, path: string, blob: string | undefined): Promise<NoteId | undefined> => {
