@@ -13,7 +13,7 @@ import { compactIfDue } from '../maintenance/compacting.js';
 import { type AgentState, openAgentState } from '../state/agent-state.js';
 import { describeError } from '../state/environment-probe.js';
 import { openLock } from '../state/lock.js';
-import { hasVectors } from '../state/vector-file.js';
+import { hasVectors } from '../state/vector-names.js';
 import { calibrateIfDue } from '../store/calibrating.js';
 import type { Memory } from '../store/memory.js';
 import { syncStore } from '../sync/syncing.js';

@@ -2,10 +2,11 @@
 import type { NoteChange } from '../answers/history-schema.js';
 import type { AdoptedChange, Adoption } from '../answers/note-schema.js';
 import { tellCopies } from '../commands/importing/copied-notes.js';
-import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
-import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../events/note/note.js';
+import type { ReconcileOptions, ReconcileResult } from '../commands/worktree/reconcile.js';
+import { type JournalFolder, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { listEvents } from '../projections/history/query.js';
 import type { Memory } from '../store/memory.js';
+import type { Found } from '../store/reading.js';
 
 /** Creates the store if there is none. */
 export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['deletions']): Promise<Adoption> => {
@@ -15,7 +16,7 @@ export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['de
     ? await memory.liveIndex.ask((database) => listEvents(database, { kind: 'hand.adopted' }, journalNames.length))
     : [];
   const reconciled = await memory.adopt(deletions);
-  const inEach = <Item>(of: (one: Reconciled, journal: JournalFolder) => readonly Item[]): readonly Item[] =>
+  const inEach = <Item>(of: (one: ReconcileResult, journal: JournalFolder) => readonly Item[]): readonly Item[] =>
     journalNames.flatMap((name) => of(reconciled[name], journalFolder[name]));
   const events = [...before, ...inEach(({ event }) => (event === undefined ? [] : [event]))].map(({ id }) => id);
   // Loads the YAML parser, which takes longer than finding nothing to adopt.
@@ -37,6 +38,16 @@ export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['de
   };
 };
 
+/** Gives a file of memory/ that was left for this id an id of its own: the next `adoptEdits` makes a new note of it. */
+export const publishLeftFile = async (memory: Memory, given: string): Promise<Found<NoteId>> => {
+  const id = await memory.resolveId(given);
+  if (!id.ok) return id;
+  const { publishLeft } = await import('../commands/worktree/publish-left.js');
+  const store = await memory.store();
+  const refusal = await memory.exclusively(() => publishLeft(store, id.answer));
+  return refusal === undefined ? id : { ok: false, refusal };
+};
+
 /** If the version before equals the one after, the file was renamed. */
 const describeChange = ({ change, before, after, replaced_by: by, id, short_id, title }: NoteChange): AdoptedChange => {
   if (change === 'removed')
@@ -46,7 +57,11 @@ const describeChange = ({ change, before, after, replaced_by: by, id, short_id, 
   return { id, short_id, title, change: change === 'added' ? 'added' : before === after ? 'renamed' : 'edited' };
 };
 
-const tellLeft = async (memory: Memory, name: JournalName, left: Reconciled['left']): Promise<Adoption['left']> => {
+const tellLeft = async (
+  memory: Memory,
+  name: JournalName,
+  left: ReconcileResult['left'],
+): Promise<Adoption['left']> => {
   const told = await tellCopies(await memory.store(), name, left);
   return told.map(({ path, reason }) => ({ journal: journalFolder[name], path, reason }));
 };

@@ -4,7 +4,7 @@ import { type EvalRunOptions, runEval } from '../eval/evaluating.js';
 import { checkReportFiles, writeReportFile } from '../eval/saved-reports-schema.js';
 import { Fault } from '../events/faults.js';
 import { formatReport, reportJson } from '../projections/eval/report.js';
-import { removeVectors } from '../state/vector-file.js';
+import { removeVectors } from '../state/vector-names.js';
 import { makeVectors } from '../store/making-vectors.js';
 import type { Memory } from '../store/memory.js';
 

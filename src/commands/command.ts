@@ -1,6 +1,5 @@
 /** Types shared by all commands: the handler, the notes a decider sees, and its decision. Plain data. */
 import type { EventHead, EventKind, FieldsOf, FileChange, KnownVersion, Stamp } from '../events/event.js';
-import type { LostOfNote } from '../events/note/lost-values.js';
 import type { JournalName, Note, NoteId } from '../events/note/note.js';
 import type { NoteFile } from '../events/note/note-file.js';
 import type { Masked } from '../events/note/redact.js';
@@ -39,25 +38,25 @@ export type CommitOfJournal = Readonly<Partial<Record<JournalName, string>>>;
 
 export type Place = Pick<KnownVersion, 'journal' | 'path'>;
 
-/** A note as it is in the journal now, with any further files there that carry its id. */
+/** A note as it is in the journal now, with any further files there that have its id. */
 export type KnownNote = {
   readonly file: NoteFile;
   readonly place: KnownVersion;
   readonly copies: readonly KnownCopy[];
 };
 
-/** `file` is undefined if it can't be parsed. */
-export type KnownCopy = KnownVersion & { readonly file?: NoteFile | undefined };
+/** `isOld`: the note once had this text, so the next edit of the note removes the file. */
+export type KnownCopy = KnownVersion & { readonly isOld?: boolean | undefined };
+
 /** A note's file at some point of the history. */
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
-export type LostNote = PastNote;
 
 /** The effect of one event on one note; `before` or `after` is undefined if the note did not exist then. */
 export type NoteEffect = {
   readonly id: NoteId;
   readonly before: PastNote | undefined;
   readonly after: PastNote | undefined;
-  /** The note's newest event, if one has changed it since; looked up only for the first few notes of many. */
+  /** The note's newest event, if it is a later one. */
   readonly changedBy: { readonly id: string; readonly kind: string } | undefined;
 };
 
@@ -72,17 +71,12 @@ export type EventEffects = {
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
-  /**
-   * The note whose file is at a path, whatever the file's name; undefined also if the note has an identical file
-   * elsewhere that is not `taken`.
-   */
-  holderOf(place: Place, taken?: (other: Place) => boolean): NoteId | undefined;
-  /** True if neither the journal nor a person has a file there. */
-  isFree(place: Place): boolean;
+  /** The note whose file is at a path, whatever the file's name; undefined if the note has the same file elsewhere. */
+  holderOf(place: Place): NoteId | undefined;
   /** True if a journal ever had the note; one that `find` does not return was forgotten then. */
   wasThere(id: NoteId): boolean;
   /** The last file of a forgotten note; read only for `restore` and `restore-at`. */
-  lost(id: NoteId): LostNote | undefined;
+  lost(id: NoteId): PastNote | undefined;
   /** The note as it was at a point of the history; read only for `restore-at`. */
   noteAt(id: NoteId, commits: CommitOfJournal): PastNote | undefined;
   /** The changes made by an event; read only for `undo`. */
@@ -91,7 +85,7 @@ export type KnownNotes = {
   supersedes(id: NoteId): readonly NoteId[];
   /** The note that was imported under this source key. */
   withSourceKey(sourceKey: string): NoteId | undefined;
-  /** Notes with this title that were written after this row of the index, including those of the same batch. */
+  /** Notes with this title that were written after this row of the index. */
   newlyTitled(title: string, row: number): readonly NoteId[];
   /** The current source key of a live note; it changes when the source file is moved. */
   sourceKeyOf(id: NoteId): string | undefined;
@@ -111,7 +105,10 @@ export type DecidedEvent = {
   [Kind in DecidedKind]: { readonly kind: Kind } & Pick<EventHead, 'subject' | 'notes' | 'project'> & FieldsOf<Kind>;
 }[DecidedKind];
 /** Hand edits, syncs and purges record their events without a decider. */
-export type DecidedKind = Exclude<EventKind, 'hand.adopted' | 'machines.merged' | 'conflict.recorded' | 'notes.purged'>;
+export type DecidedKind = Exclude<
+  EventKind,
+  'hand.adopted' | 'machines.merged' | 'conflict.recorded' | 'notes.purged' | 'notes.migrated'
+>;
 
 export type Decision =
   | {
@@ -123,8 +120,6 @@ export type Decision =
       readonly masked: readonly Masked[];
       readonly warnings: readonly string[];
       readonly counts?: ImportCounts | undefined;
-      /** Single values of a note's further files that were not kept. */
-      readonly lost?: readonly LostOfNote[] | undefined;
     }
   | {
       readonly kind: 'quiet';
@@ -149,8 +144,13 @@ export const quiet = (noteId: NoteId | undefined, warnings: readonly string[] = 
   warnings,
 });
 
-/** Removes the note's further files, which the next event folds in. */
+/** Removes the note's further files whose texts it had before; others stay, and `status` names them. */
 export const removeCopies = (note: KnownNote, written: readonly FileChange[] = []): readonly FileChange[] =>
   note.copies
+    .filter(({ isOld }) => isOld)
     .filter((copy) => !written.some(({ journal, path }) => journal === copy.journal && path === copy.path))
     .map(({ journal, path }) => ({ journal, path, bytes: undefined }));
+
+/** Removes all files of the note. */
+export const removeNote = ({ place, copies }: KnownNote): readonly FileChange[] =>
+  [place, ...copies].map(({ journal, path }) => ({ journal, path, bytes: undefined }));

@@ -1,6 +1,6 @@
 /** Removes a note from the journal's tree; its text stays in history. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
-import { type Decide, type Handler, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type Handler, quiet, refuse, removeNote } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteUnknown } from './refusals.js';
@@ -14,7 +14,6 @@ const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
   const refusal = checkLimits({ reason });
   if (refusal !== undefined) return refuse(refusal);
   const { fields, masked } = redactFields({ body: reason });
-  const { journal, path } = known.place;
   return {
     kind: 'record',
     event: {
@@ -24,7 +23,7 @@ const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
       reason: fields.body,
       project: known.file.note.project,
     },
-    changes: [{ journal, path, bytes: undefined }, ...removeCopies(known)],
+    changes: removeNote(known),
     noteId: undefined,
     masked,
     warnings: [],

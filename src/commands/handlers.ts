@@ -5,7 +5,6 @@ import { type CaptureSession, captureHandler } from './capture-session.js';
 import type { Decision, Handler, HeldEvent, KnownNotes, Looking } from './command.js';
 import { type ConfirmNote, confirmHandler } from './confirm.js';
 import { type EditNote, editHandler } from './edit.js';
-import { keepFoldedTexts } from './folded-texts.js';
 import { type ForgetNote, forgetHandler } from './forget.js';
 import { type ImportNotes, importHandler } from './import-notes.js';
 import { type MoveNote, moveHandler } from './move.js';
@@ -64,7 +63,7 @@ export const touches = <Asked extends Kind>(command: CommandOf<Asked>, lookup: L
   handlers[command.kind].touches(command, lookup);
 
 export const decide = <Asked extends Kind>(command: CommandOf<Asked>, notes: KnownNotes, stamp: Stamp): Decision =>
-  keepFoldedTexts(handlers[command.kind].decide(command, notes, stamp), notes, stamp);
+  handlers[command.kind].decide(command, notes, stamp);
 
 /** The note to show in the answer to a command that was already recorded, as this event. */
 export const noteOf = <Asked extends Kind>(command: CommandOf<Asked>, event: HeldEvent): NoteId | undefined =>

@@ -128,9 +128,13 @@ const freeIdOf = (note: ForeignNote, lookup: SourceLookup): NoteId => {
  * is for a key whose first id belongs to another note.
  */
 export const idOfForeign = (
-  { id, sourceKey, createdAtMs }: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>,
+  { id, sourceKey, createdAtMs, scope }: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs' | 'scope'>,
   turn = 1,
-): NoteId => id ?? derivedUlid(createdAtMs ?? 0, sourceKey, ...(turn === 1 ? [] : [`${turn}`]));
+): NoteId => {
+  // Another machine may import the same as portable, and its id must not be one of local/ here.
+  const salt = scope === 'machine-local' ? ['machine-local'] : [];
+  return id ?? derivedUlid(createdAtMs ?? 0, sourceKey, ...(turn === 1 ? [] : [`${turn}`]), ...salt);
+};
 
 const takeNote = (
   foreign: ForeignNote,

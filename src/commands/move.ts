@@ -3,6 +3,7 @@ import { type BlobId, type JournalName, journalOf, type NoteId, type Scope, show
 import {
   formatNoteFile,
   isEditable,
+  type NoteFields,
   type NoteFile,
   parseNoteFile,
   setNoteFields,
@@ -56,8 +57,8 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope, typed }, note
   if (scope !== undefined && scope !== note.scope) {
     const said = typed === undefined ? undefined : parseNoteFile(Buffer.from(typed), 'portable', known.place.path);
     const text = said?.ok === true ? redactFile(said.file) : { file: known.file, masked: [] };
-    const file = setNoteFields(withNoteId(text.file, movedId(id, known.place.blob)), { ...changed, scope });
-    return writeAnew(known, file, notes, addUp([...masked, ...text.masked]));
+    const file = writtenAnew(text.file, movedId(id, known.place.blob), { ...changed, scope });
+    return moveAnew(known, file, notes, addUp([...masked, ...text.masked]));
   }
   if (changed.project === note.project) return quiet(id);
   const { journal, path } = known.place;
@@ -75,7 +76,11 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope, typed }, note
 /** The id that a version of the note gets in the other journal, so that a repeated command finds the note. */
 export const movedId = (id: NoteId, blob: BlobId): NoteId => derivedUlid(timeOfUlid(id), 'moved', id, blob);
 
-const writeAnew = (
+/** The note's file with another id, for either journal. Only the local side names the old id. */
+export const writtenAnew = (file: NoteFile, id: NoteId, fields: NoteFields & { readonly scope: Scope }): NoteFile =>
+  sayOrigin(setNoteFields(withNoteId(file, id), fields), file.note.id, journalOf(fields.scope));
+
+const moveAnew = (
   { file: { note: old } }: KnownNote,
   file: NoteFile,
   notes: KnownNotes,
@@ -87,14 +92,13 @@ const writeAnew = (
   return {
     kind: 'record',
     event: { kind: 'note.moved', subject: shownTitle(old), notes: [id], project },
-    changes: [{ journal, path: pathOfNote(type, id), bytes: formatNoteFile(sayOrigin(file, old.id, journal)) }],
+    changes: [{ journal, path: pathOfNote(type, id), bytes: formatNoteFile(file) }],
     noteId: id,
     masked,
     warnings: [],
   };
 };
 
-/** Only the local side names the other. */
 const sayOrigin = (file: NoteFile, old: NoteId, journal: JournalName): NoteFile => {
   const { was: _, ...values } = file.front.values;
   const segments = file.front.segments.filter(({ key }) => key !== 'was');

@@ -17,31 +17,28 @@ export const noteForgotten = (id: NoteId): Refusal => ({
   next: `bring it back first: anamnesis restore ${id}`,
 });
 
-/**
- * Following the advice must not overwrite anything: neither a third note's file nor a further file of the other note.
- * `event` is the one to undo, named because adopting the rename would become the latest event.
- */
+/** `event` is the one to undo, named because adopting the rename would become the latest event. */
 export const placeTaken = (
   id: NoteId,
   other: NoteId,
-  { journal, path }: Place,
-  notes: { isFree(place: Place): boolean },
+  { journal, path }: { readonly journal: JournalName; readonly path: string },
   event?: string,
 ): Refusal => {
   const folder = journalFolder[journal];
-  const [type] = path.split('/');
-  const usual = `${type}/${other.slice(-2)}/${other}.md`;
-  const apart = Array.from({ length: maxApart }, (_, at) => `${type}/apart${at === 0 ? '' : `-${at + 1}`}/${other}.md`);
-  const wanted = [usual, ...apart].find((one) => notes.isFree({ journal, path: one }));
-  const rename = wanted === undefined ? 'move that file to a new folder' : `rename that file to ${folder}/${wanted}`;
+  const apart = `${folder}/${path.split('/')[0]}/${other.slice(-2)}/${other}.md`;
   return {
     code: 'place-taken',
     message: `note ${other} lies where note ${id} belongs, in ${folder}/${path}`,
-    next: `${rename}, run: anamnesis adopt, then ${event === undefined ? 'repeat the command' : `anamnesis undo ${event}`}`,
+    next: `rename that file to ${apart} if nothing is there, run: anamnesis adopt, then ${event === undefined ? 'repeat the command' : `anamnesis undo ${event}`}`,
   };
 };
-const maxApart = 9;
-type Place = { readonly journal: JournalName; readonly path: string };
+
+/** The text of a purged note is no longer in any history. */
+export const notePurged = (id: NoteId): Refusal => ({
+  code: 'note-purged',
+  message: `note ${id} was purged: its text is no longer in any history`,
+  next: `nothing can restore it; anamnesis history ${id} shows when it was purged, and by which machine`,
+});
 
 export const idNotAUlid = (given: string): Refusal => ({
   code: 'id-invalid',

@@ -15,6 +15,7 @@ import {
   quiet,
   refuse,
   removeCopies,
+  removeNote,
 } from './command.js';
 import { hasMarks } from './conflict-marks.js';
 import { checkLimits } from './limits.js';
@@ -67,7 +68,7 @@ const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   const { fields, masked } = redactFields(wanted);
   const { title, body } = note.file.note;
   const isSame = (fields.title ?? title) === title && (fields.body ?? body) === body;
-  const removal = isApart ? [] : [removalOf(copy), ...removeCopies(copy)];
+  const removal = isApart ? [] : removeNote(copy);
   if (isSame) return isApart ? quiet(id) : record(event, removal, id, []);
   if (!isEditable(note.file)) return refuse(notEditable(id, note.place.path));
   const written = changeOf(note, formatNoteFile(setNoteFields(note.file, { ...fields, updatedAt: at })));
@@ -110,7 +111,7 @@ const resolveWithoutNote = (
   at: string,
 ): Decision => {
   const { id } = copy.file.note;
-  if (verdict === 'theirs') return record(event, [removalOf(copy), ...removeCopies(copy)], undefined, []);
+  if (verdict === 'theirs') return record(event, removeNote(copy), undefined, []);
   if (verdict !== 'ours') return refuse(noteGone(original, id));
   if (!isEditable(copy.file)) return refuse(notEditable(id, copy.place.path));
   const settled = settledCopy(copy.file);
@@ -128,7 +129,6 @@ const record = (
 ): Decision => ({ kind: 'record', event, changes, noteId, masked, warnings: [] });
 
 const changeOf = ({ place: { journal, path } }: KnownNote, bytes: Buffer): FileChange => ({ journal, path, bytes });
-const removalOf = ({ place: { journal, path } }: KnownNote): FileChange => ({ journal, path, bytes: undefined });
 
 const movedSince = (expected: string | undefined, { place, file }: KnownNote): Refusal | undefined =>
   expected === undefined || expected === place.blob ? undefined : versionMoved(file.note.id, expected, place.blob);

@@ -9,7 +9,6 @@ import {
   type Decide,
   type Handler,
   type KnownNote,
-  type LostNote,
   type PastNote,
   quiet,
   refuse,
@@ -89,7 +88,7 @@ const turnBack = (known: KnownNote, past: PastNote, at: string): NoteFile | unde
   return setNoteFields(turned, { updatedAt: at });
 };
 
-const revive = ({ file, bytes }: PastNote, last: LostNote | undefined, at: string): NoteFile => {
+const revive = ({ file, bytes }: PastNote, last: PastNote | undefined, at: string): NoteFile => {
   if (last === undefined || last.bytes.equals(bytes) || !isEditable(file)) return file;
   return setNoteFields(file, { updatedAt: at });
 };

@@ -8,10 +8,10 @@ import type { KnownNotes } from './command.js';
 import { redactFile } from './redact-fields.js';
 import { placeTaken, type Refusal } from './refusals.js';
 
-export type Cleaned = { readonly file: NoteFile; readonly bytes: Buffer; readonly masked: readonly Masked[] };
+export type CleanFile = { readonly file: NoteFile; readonly bytes: Buffer; readonly masked: readonly Masked[] };
 
 /** History may hold a secret that was masked later; it must not come back. */
-export const cleanFile = (file: NoteFile): Cleaned => {
+export const cleanFile = (file: NoteFile): CleanFile => {
   const clean = redactFile(file);
   return { ...clean, bytes: formatNoteFile(clean.file) };
 };
@@ -26,7 +26,9 @@ export const placeForType = (
   path: path.startsWith(`${type}/`) ? path : pathOfNote(type, id),
 });
 
-export type Found = { readonly ok: true; readonly place: Place } | { readonly ok: false; readonly refusal: Refusal };
+export type PlaceForNote =
+  | { readonly ok: true; readonly place: Place }
+  | { readonly ok: false; readonly refusal: Refusal };
 type Place = Pick<KnownVersion, 'journal' | 'path'>;
 
 /** If a person gave the old path to another note, uses the path of a new note, if that is free. */
@@ -34,12 +36,12 @@ export const findPlaceFor = (
   id: NoteId,
   type: NoteType,
   place: Place,
-  notes: Pick<KnownNotes, 'holderOf' | 'isFree'>,
-): Found => {
+  notes: Pick<KnownNotes, 'holderOf'>,
+): PlaceForNote => {
   const usual = { journal: place.journal, path: pathOfNote(type, id) };
   const free = [place, usual].find((one) => [undefined, id].includes(notes.holderOf(one)));
   if (free !== undefined) return { ok: true, place: free };
-  return { ok: false, refusal: placeTaken(id, notes.holderOf(usual) ?? id, usual, notes) };
+  return { ok: false, refusal: placeTaken(id, notes.holderOf(usual) ?? id, usual) };
 };
 
 /**

@@ -1,9 +1,8 @@
 /** Settles a proposal as a person decided. Pure. */
-import type { FileChange } from '../events/event.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeCopies, removeNote } from './command.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 import { decideSupersede } from './supersede.js';
 
@@ -47,17 +46,8 @@ const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, s
     reason: verdict,
     project: note.project,
   };
-  if (verdict === 'forget') {
-    const change: FileChange = { journal, path, bytes: undefined };
-    return {
-      kind: 'record',
-      event,
-      changes: [change, ...removeCopies(known)],
-      noteId: undefined,
-      masked: [],
-      warnings: [],
-    };
-  }
+  if (verdict === 'forget')
+    return { kind: 'record', event, changes: removeNote(known), noteId: undefined, masked: [], warnings: [] };
   if (!isEditable(known.file)) return refuse(notEditable(id, path));
   const isSuperseding = verdict === 'accept' && older !== undefined;
   const after = setNoteFields(known.file, {

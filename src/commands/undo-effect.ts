@@ -4,12 +4,12 @@ import { mergeNotes } from '../events/note/merge.js';
 import type { Note, NoteId } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import type { Masked } from '../events/note/redact.js';
-import { type KnownNote, type NoteEffect, type PastNote, removeCopies } from './command.js';
+import { type KnownNote, type NoteEffect, type PastNote, removeCopies, removeNote } from './command.js';
 import type { Refusal } from './refusals.js';
 import { cleanFile, placeForType } from './revert.js';
 
 /** The outcome of an undo for one note. */
-export type Undone =
+export type UndoOutcome =
   | {
       readonly kind: 'changed';
       readonly id: NoteId;
@@ -23,12 +23,19 @@ export type Undone =
   | { readonly kind: 'same'; readonly id: NoteId }
   | { readonly kind: 'stays'; readonly id: NoteId; readonly refusal: Refusal };
 
-export const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote | undefined): Undone => {
+export const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote | undefined): UndoOutcome => {
   const { id, before, after } = effect;
-  const stays = (instead: string): Undone => ({ kind: 'stays', id, refusal: changedSince(eventId, effect, instead) });
+  const stays = (instead: string): UndoOutcome => ({
+    kind: 'stays',
+    id,
+    refusal: changedSince(eventId, effect, instead),
+  });
+  // A version of one journal never gets into the other.
+  const isElsewhere = known !== undefined && known.place.journal !== (before ?? after)?.place.journal;
+  if (isElsewhere) return stays(`anamnesis edit ${id}`);
   if (before === undefined) {
     if (known === undefined) return { kind: 'same', id };
-    return after === undefined || isUntouched(after, known) ? removeNote(id, known) : stays(`anamnesis forget ${id}`);
+    return after === undefined || isUntouched(after, known) ? unmake(id, known) : stays(`anamnesis forget ${id}`);
   }
   if (after === undefined) return known === undefined ? bringBack(id, before) : { kind: 'same', id };
   return known === undefined
@@ -36,20 +43,24 @@ export const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote
     : (turnBack(id, before, after, known) ?? stays(`anamnesis restore ${id} --at POINT`));
 };
 
-const removeNote = (id: NoteId, known: KnownNote): Undone => {
-  const { journal, path } = known.place;
-  const changes: readonly FileChange[] = [{ journal, path, bytes: undefined }, ...removeCopies(known)];
-  return { kind: 'changed', id, now: known.file.note, after: undefined, changes, masked: [], kept: [] };
-};
+const unmake = (id: NoteId, known: KnownNote): UndoOutcome => ({
+  kind: 'changed',
+  id,
+  now: known.file.note,
+  after: undefined,
+  changes: removeNote(known),
+  masked: [],
+  kept: [],
+});
 
-const bringBack = (id: NoteId, { file, place: { journal, path } }: PastNote): Undone => {
+const bringBack = (id: NoteId, { file, place: { journal, path } }: PastNote): UndoOutcome => {
   const clean = cleanFile(file);
   const changes: readonly FileChange[] = [{ journal, path, bytes: clean.bytes }];
   return { kind: 'changed', id, now: undefined, after: clean.file.note, changes, masked: clean.masked, kept: [] };
 };
 
 /** Undefined if nothing can be restored that was not changed again since. */
-const turnBack = (id: NoteId, before: PastNote, after: PastNote, known: KnownNote): Undone | undefined => {
+const turnBack = (id: NoteId, before: PastNote, after: PastNote, known: KnownNote): UndoOutcome | undefined => {
   const { file: now, place } = known;
   // The later change is `theirs`: it wins where both changed a single value.
   const untouched = isUntouched(after, known);

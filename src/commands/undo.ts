@@ -1,11 +1,11 @@
 /** Undoes an event: its notes say again what they said before it. Pure. */
 import { parseMove } from '../events/move-trailer.js';
 import { type JournalName, type NoteId, type Scope, scopeOf } from '../events/note/note.js';
-import { type Decide, type EventEffects, type Handler, type KnownNotes, type Place, quiet, refuse } from './command.js';
+import { type Decide, type EventEffects, type Handler, type KnownNotes, quiet, refuse } from './command.js';
 import { addUp } from './redact-fields.js';
-import { placeTaken, type Refusal, supersedeCycle } from './refusals.js';
+import { type Refusal, supersedeCycle } from './refusals.js';
 import { findCycle } from './revert.js';
-import { isAt, type Undone, undoEffect } from './undo-effect.js';
+import { isAt, type UndoOutcome, undoEffect } from './undo-effect.js';
 
 /** Restores the notes that an event changed to what they said before it. */
 export type UndoEvent = {
@@ -39,8 +39,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes) => {
   if (effects.joins) return refuse(joinsMachines(id));
   const scope = crossedTo(event, effects);
   if (scope !== undefined) return refuse(movedAcross(id, effects.notes[0]?.id ?? 'NOTE', scope));
-  const undone = settle(
-    id,
+  const undone = refuseCycles(
     open.map((effect) => undoEffect(id, effect, notes.find(effect.id))),
     notes,
   );
@@ -88,19 +87,8 @@ export const undoHandler: Handler<UndoEvent> = {
   noteOf: () => undefined,
 };
 
-/**
- * A note that stays keeps its file and what it supersedes, which may block another one, so this repeats until nothing
- * changes. Notes found to stay first are listed first: without what blocks them, the others are free, too.
- */
-const settle = (event: string, undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
-  const settled = refuseTaken(event, refuseCycles(undone, notes), notes);
-  if (settled.every((one, at) => one.kind === undone[at]?.kind)) return settled;
-  const stays = settled.filter(({ kind }) => kind === 'stays');
-  return settle(event, [...stays, ...settled.filter(({ kind }) => kind !== 'stays')], notes);
-};
-
 /** A note that would come to supersede one that supersedes it stays as it is. */
-const refuseCycles = (undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
+const refuseCycles = (undone: readonly UndoOutcome[], notes: KnownNotes): readonly UndoOutcome[] => {
   const planned = new Map(
     undone.flatMap((one) => (one.kind === 'changed' ? [[one.id, one.after?.supersedes ?? []] as const] : [])),
   );
@@ -112,25 +100,6 @@ const refuseCycles = (undone: readonly Undone[], notes: KnownNotes): readonly Un
     return cyclic === undefined ? one : { kind: 'stays', id: one.id, refusal: supersedeCycle(cyclic, one.id) };
   });
 };
-
-/** A note whose restored file would replace another note's only file, which stays there, is left as it is. */
-const refuseTaken = (event: string, undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
-  const changes = undone.flatMap((one) => (one.kind === 'changed' ? one.changes : []));
-  const changed = new Set(changes.map(keyOf));
-  const left = new Set(changes.filter(({ bytes }) => bytes === undefined).map(keyOf));
-  return undone.map((one) => {
-    if (one.kind !== 'changed' || one.after === undefined) return one;
-    for (const { journal, path, bytes } of one.changes) {
-      const place = { journal, path };
-      const other = bytes === undefined ? undefined : notes.holderOf(place, (copy) => changed.has(keyOf(copy)));
-      if (other === undefined || other === one.id || left.has(keyOf(place))) continue;
-      return { kind: 'stays', id: one.id, refusal: placeTaken(one.id, other, place, notes, event) };
-    }
-    return one;
-  });
-};
-
-const keyOf = ({ journal, path }: Place): string => `${journal}/${path}`;
 
 /** The scope to which an old event moved notes, in versions that let a note change its journal. */
 const crossedTo = ({ kind, move }: UndoEvent['event'], { notes }: EventEffects): Scope | undefined => {

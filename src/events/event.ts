@@ -17,6 +17,8 @@ export const fieldsByKind = {
   'session.captured': [],
   'notes.imported': [],
   'notes.purged': ['reason?'],
+  // Notes of local/ that got ids of their own, after memory/ had theirs too.
+  'notes.migrated': [],
   'proposal.made': [],
   // The reason is the verdict; it stays in the local journal when a machine-local note is involved.
   'proposal.settled': ['by?', 'reason?'],

@@ -64,6 +64,7 @@ const effectByKind: Readonly<Record<EventKind | 'note.linked', TextEffect>> = {
   'session.captured': 'brings',
   'notes.imported': 'brings',
   'notes.purged': 'edits',
+  'notes.migrated': 'keeps',
   'proposal.made': 'keeps',
   'proposal.settled': 'keeps',
   'event.undone': 'edits',

@@ -2,7 +2,7 @@
 import type { ImportCounts, KnownNotes } from '../commands/command.js';
 import { type ImportNotes, idOfNote, planImport } from '../commands/import-notes.js';
 import { countOutcomes, type ImportOutcome, warningsOfPlan } from '../commands/importing/import-outcomes.js';
-import { readWorkspace } from '../commands/write-path/known-notes.js';
+import { readKnownNotes } from '../commands/write-path/known-notes.js';
 import { ulidGenerator } from '../events/ids.js';
 import { type JournalName, journalNames, journalOf, type Scope, scopeOf, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
@@ -71,14 +71,13 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
   return memory.exclusively(async () => {
     for (const name of journalNames)
       if (store.journals[name].exists()) await store.lookup.catchUp(store.journals[name]);
-    return decide(await readWorkspace(store, [command]));
+    return decide(await readKnownNotes(store, [command]));
   });
 };
 
 const nothingKnown: KnownNotes = {
   find: () => undefined,
   holderOf: () => undefined,
-  isFree: () => true,
   wasThere: () => false,
   lost: () => undefined,
   noteAt: () => undefined,

@@ -20,7 +20,7 @@ import { openModel } from '../embedding/model-cache.js';
 import { findRuntime } from '../embedding/sentence/runtime-package.js';
 import { isSentenceSource, readSentenceSource } from '../embedding/sentence/sentence-source.js';
 import { readStaticSource } from '../embedding/static-source.js';
-import { removeVectors } from '../state/vector-file.js';
+import { removeVectors } from '../state/vector-names.js';
 import { openSentenceModel } from '../store/models/meaning.js';
 import { withSetupLock } from './lock.js';
 

@@ -84,122 +84,147 @@ const schema = `
     PRIMARY KEY (day, judge)) WITHOUT ROWID;
 `;
 
-/**
- * Prepares statements when they are first used, because hooks wait for this. A damaged file is replaced by a new one: a
- * session is then given some notes again.
- */
-export const openAgentState = (file: string): AgentState => {
-  const database = openOrReplace(file);
+type Value = string | number;
 
-  const statements = new Map<string, Database.Statement<(string | number)[]>>();
-  const prepare = (sql: string): Database.Statement<(string | number)[]> => {
-    const known = statements.get(sql) ?? database.prepare<(string | number)[]>(sql);
-    statements.set(sql, known);
+/** Prepares statements when they are first used, because hooks wait for this. */
+class Statements {
+  readonly #database: Database.Database;
+  readonly #known = new Map<string, Database.Statement<Value[]>>();
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  #prepare(sql: string): Database.Statement<Value[]> {
+    const known = this.#known.get(sql) ?? this.#database.prepare<Value[]>(sql);
+    this.#known.set(sql, known);
     return known;
-  };
-  const run = (sql: string, ...args: readonly (string | number)[]): void => {
-    prepare(sql).run(...args);
-  };
-  const text = (sql: string, ...args: readonly (string | number)[]): string | undefined => {
-    const found: unknown = prepare(sql)
-      .pluck()
-      .get(...args);
-    return typeof found === 'string' ? found : undefined;
-  };
-  const number = (sql: string, ...args: readonly (string | number)[]): number => {
-    const found: unknown = prepare(sql)
-      .pluck()
-      .get(...args);
-    return typeof found === 'number' ? found : 0;
-  };
+  }
 
-  const texts = (sql: string, ...args: readonly (string | number)[]): ReadonlySet<string> => {
-    const rows: unknown[] = prepare(sql)
+  /** Returns the number of rows that changed. */
+  run(sql: string, ...args: readonly Value[]): number {
+    return this.#prepare(sql).run(...args).changes;
+  }
+
+  #column(sql: string, args: readonly Value[]): readonly unknown[] {
+    return this.#prepare(sql)
       .pluck()
       .all(...args);
-    return new Set(rows.filter((row) => typeof row === 'string'));
-  };
+  }
 
-  const markActive = (session: string, nowMs: number): void =>
-    run(
-      'INSERT INTO sessions (session, heardMs) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET heardMs = excluded.heardMs',
-      session,
-      nowMs,
-    );
-  const give = (session: string, notes: readonly string[]): number => {
-    const insert = prepare('INSERT OR IGNORE INTO given VALUES (?, ?)');
-    return notes.reduce((added, note) => added + insert.run(session, note).changes, 0);
-  };
+  number(sql: string, ...args: readonly Value[]): number {
+    const [found] = this.#column(sql, args);
+    return typeof found === 'number' ? found : 0;
+  }
 
+  texts(sql: string, ...args: readonly Value[]): ReadonlySet<string> {
+    return new Set(this.#column(sql, args).filter((row) => typeof row === 'string'));
+  }
+}
+
+/** A damaged file is replaced by a new one: a session is then given some notes again. */
+export const openAgentState = (file: string): AgentState => {
+  const database = openOrReplace(file);
+  const statements = new Statements(database);
   return {
-    sessions: () => texts('SELECT session FROM sessions'),
-    isServed: (session) => number('SELECT served FROM sessions WHERE session = ?', session) === 1,
-    serve: database.transaction((session, notes, { fresh, nowMs }) => {
-      markActive(session, nowMs);
-      run('UPDATE sessions SET served = 1 WHERE session = ?', session);
-      if (fresh) run('DELETE FROM given WHERE session = ?', session);
-      give(session, notes);
-    }),
-    given: (session) => texts('SELECT note FROM given WHERE session = ?', session),
-    give: database.transaction((session, notes, nowMs) => {
-      markActive(session, nowMs);
-      return give(session, notes) > 0;
-    }),
-    transcript: (path) =>
-      database
-        .prepare<[string], TranscriptState>('SELECT path, session, bytes, size FROM transcripts WHERE path = ?')
-        .get(path),
-    expectTranscript: (path, session, nowMs) =>
-      run('INSERT OR IGNORE INTO transcripts VALUES (?, ?, 0, 0, ?)', path, session, nowMs),
-    transcripts: () =>
-      database.prepare<[], TranscriptState>('SELECT path, session, bytes, size FROM transcripts ORDER BY path').all(),
-    moveTranscript: (from, to) => run('UPDATE OR REPLACE transcripts SET path = ? WHERE path = ?', to, from),
-    expectedTranscripts: (sinceMs) =>
-      database
-        .prepare<[number], TranscriptState>(
-          'SELECT path, session, bytes, size FROM transcripts WHERE bytes = 0 AND size = 0 AND capturedMs >= ? ORDER BY path',
-        )
-        .all(sinceMs),
-    setTranscript: ({ path, session, bytes, size }, nowMs) =>
-      run('INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?, ?)', path, session, bytes, size, nowMs),
-    sessionOfTurn: (uuid) => text('SELECT session FROM turns WHERE uuid = ?', uuid),
-    addTurns: database.transaction((session, uuids) => {
-      for (const uuid of uuids) run('INSERT OR IGNORE INTO turns VALUES (?, ?)', uuid, session);
-    }),
-    capturedSessions: () => texts('SELECT DISTINCT session FROM turns'),
-    countExchange: database.transaction((session, nowMs) => {
-      markActive(session, nowMs);
-      run('UPDATE sessions SET exchanges = exchanges + 1 WHERE session = ?', session);
-      return number('SELECT exchanges FROM sessions WHERE session = ?', session);
-    }),
-    isJudged: (exchange) => number('SELECT 1 FROM judged WHERE exchange = ?', exchange) === 1,
-    setJudged: (exchange, nowMs) => run('INSERT OR IGNORE INTO judged VALUES (?, ?)', exchange, nowMs),
-    callsOn: (day) => number('SELECT coalesce(sum(calls), 0) FROM calls WHERE day = ?', day),
-    addCall: (day, judge, ok) =>
-      run(
-        `INSERT INTO calls VALUES (?, ?, 1, ?) ON CONFLICT (day, judge)
-         DO UPDATE SET calls = calls + 1, failures = failures + excluded.failures`,
-        day,
-        judge,
-        ok ? 0 : 1,
-      ),
-    ledger: (days) =>
-      database
-        .prepare<[number], ModelCalls>(
-          `SELECT day, judge, calls, failures FROM calls
-           WHERE day IN (SELECT DISTINCT day FROM calls ORDER BY day DESC LIMIT ?) ORDER BY day DESC, judge`,
-        )
-        .all(days),
+    ...sessionsOver(database, statements),
+    ...transcriptsOver(database, statements),
+    ...judgingOver(database, statements),
     forgetBefore: database.transaction((epochMs) => {
-      run('DELETE FROM given WHERE session IN (SELECT session FROM sessions WHERE heardMs < ?)', epochMs);
-      run('DELETE FROM sessions WHERE heardMs < ?', epochMs);
-      run('DELETE FROM judged WHERE judgedMs < ?', epochMs);
+      statements.run('DELETE FROM given WHERE session IN (SELECT session FROM sessions WHERE heardMs < ?)', epochMs);
+      statements.run('DELETE FROM sessions WHERE heardMs < ?', epochMs);
+      statements.run('DELETE FROM judged WHERE judgedMs < ?', epochMs);
     }),
     close: () => {
       database.close();
     },
   };
 };
+
+type Sessions = Pick<AgentState, 'sessions' | 'isServed' | 'serve' | 'given' | 'give' | 'countExchange'>;
+
+const sessionsOver = (database: Database.Database, statements: Statements): Sessions => {
+  const markActive = (session: string, nowMs: number): number =>
+    statements.run(
+      'INSERT INTO sessions (session, heardMs) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET heardMs = excluded.heardMs',
+      session,
+      nowMs,
+    );
+  const give = (session: string, notes: readonly string[]): number =>
+    notes.reduce(
+      (added, note) => added + statements.run('INSERT OR IGNORE INTO given VALUES (?, ?)', session, note),
+      0,
+    );
+  return {
+    sessions: () => statements.texts('SELECT session FROM sessions'),
+    isServed: (session) => statements.number('SELECT served FROM sessions WHERE session = ?', session) === 1,
+    serve: database.transaction((session, notes, { fresh, nowMs }) => {
+      markActive(session, nowMs);
+      statements.run('UPDATE sessions SET served = 1 WHERE session = ?', session);
+      if (fresh) statements.run('DELETE FROM given WHERE session = ?', session);
+      give(session, notes);
+    }),
+    given: (session) => statements.texts('SELECT note FROM given WHERE session = ?', session),
+    give: database.transaction((session, notes, nowMs) => {
+      markActive(session, nowMs);
+      return give(session, notes) > 0;
+    }),
+    countExchange: database.transaction((session, nowMs) => {
+      markActive(session, nowMs);
+      statements.run('UPDATE sessions SET exchanges = exchanges + 1 WHERE session = ?', session);
+      return statements.number('SELECT exchanges FROM sessions WHERE session = ?', session);
+    }),
+  };
+};
+
+type Judging = Pick<AgentState, 'isJudged' | 'setJudged' | 'callsOn' | 'addCall' | 'ledger'>;
+type Transcripts = Omit<AgentState, keyof Sessions | keyof Judging | 'forgetBefore' | 'close'>;
+
+const transcriptsOver = (database: Database.Database, statements: Statements): Transcripts => {
+  const columns = 'SELECT path, session, bytes, size FROM transcripts';
+  return {
+    transcript: (path) => database.prepare<[string], TranscriptState>(`${columns} WHERE path = ?`).get(path),
+    expectTranscript: (path, session, nowMs) => {
+      statements.run('INSERT OR IGNORE INTO transcripts VALUES (?, ?, 0, 0, ?)', path, session, nowMs);
+    },
+    transcripts: () => database.prepare<[], TranscriptState>(`${columns} ORDER BY path`).all(),
+    moveTranscript: (from, to) => {
+      statements.run('UPDATE OR REPLACE transcripts SET path = ? WHERE path = ?', to, from);
+    },
+    expectedTranscripts: (sinceMs) =>
+      database
+        .prepare<[number], TranscriptState>(`${columns} WHERE bytes = 0 AND size = 0 AND capturedMs >= ? ORDER BY path`)
+        .all(sinceMs),
+    setTranscript: ({ path, session, bytes, size }, nowMs) => {
+      statements.run('INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?, ?)', path, session, bytes, size, nowMs);
+    },
+    sessionOfTurn: (uuid) => [...statements.texts('SELECT session FROM turns WHERE uuid = ?', uuid)][0],
+    addTurns: database.transaction((session, uuids) => {
+      for (const uuid of uuids) statements.run('INSERT OR IGNORE INTO turns VALUES (?, ?)', uuid, session);
+    }),
+    capturedSessions: () => statements.texts('SELECT DISTINCT session FROM turns'),
+  };
+};
+
+const judgingOver = (database: Database.Database, statements: Statements): Judging => ({
+  isJudged: (exchange) => statements.number('SELECT 1 FROM judged WHERE exchange = ?', exchange) === 1,
+  setJudged: (exchange, nowMs) => {
+    statements.run('INSERT OR IGNORE INTO judged VALUES (?, ?)', exchange, nowMs);
+  },
+  callsOn: (day) => statements.number('SELECT coalesce(sum(calls), 0) FROM calls WHERE day = ?', day),
+  addCall: (day, judge, ok) => {
+    const sql = `INSERT INTO calls VALUES (?, ?, 1, ?) ON CONFLICT (day, judge)
+      DO UPDATE SET calls = calls + 1, failures = failures + excluded.failures`;
+    statements.run(sql, day, judge, ok ? 0 : 1);
+  },
+  ledger: (days) =>
+    database
+      .prepare<[number], ModelCalls>(
+        `SELECT day, judge, calls, failures FROM calls
+         WHERE day IN (SELECT DISTINCT day FROM calls ORDER BY day DESC LIMIT ?) ORDER BY day DESC, judge`,
+      )
+      .all(days),
+});
 
 const openOrReplace = (file: string): Database.Database => {
   try {

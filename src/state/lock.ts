@@ -24,11 +24,11 @@ export type WriteLock = {
 /** Pause between two attempts; a write holds the lock for 10 to 20 ms. */
 const pauseMs = 2;
 
-/** How long the request of a killed waiter counts. */
+/**
+ * How long the request of a killed waiter counts. A waiter polls every few milliseconds, so one that has not taken the
+ * lock by then does not need more time.
+ */
 const wantedMs = 400;
-
-/** A waiter polls every few milliseconds, so one that has not taken the lock by then does not need more time. */
-const maxCourtesyMs = wantedMs;
 
 /** Does not follow a link, or wait for a pipe's reader; 0 if the system has no such flag. */
 const announceFlags =
@@ -96,48 +96,14 @@ export const openLock = (file: string): WriteLock => {
   let held = false;
   let courteousSinceMs: number | undefined;
   const tryAcquire = (): boolean => {
-    if (held) return false;
-    try {
-      begin.run();
-      held = true;
-      courteousSinceMs = undefined;
-      return true;
-    } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error;
-      if (error.code.startsWith('SQLITE_BUSY')) return false;
-      if (error.code !== 'SQLITE_NOTADB' && error.code !== 'SQLITE_CORRUPT') throw error;
-      throw new Fault(
-        'store-damaged',
-        `${file} is damaged; it holds nothing but the lock`,
-        'end other anamnesis processes, remove that file and repeat the command',
-        { cause: error },
-      );
-    }
+    if (held || !tryRun(begin, file)) return false;
+    held = true;
+    courteousSinceMs = undefined;
+    return true;
   };
   return {
     tryAcquire,
-    async acquire(timeoutMs) {
-      let startedMs: number | undefined;
-      let announcedMs: number | undefined;
-      while (!tryAcquire()) {
-        // Unaffected by changes of the system clock. First read here, because that costs 2 ms at startup.
-        const nowMs = performance.now();
-        startedMs ??= nowMs;
-        if (announcedMs === undefined || nowMs - announcedMs > wantedMs / 2) {
-          announce(wanted);
-          announcedMs = nowMs;
-        }
-        if (nowMs > startedMs + timeoutMs) {
-          throw new Fault(
-            'lock-timeout',
-            `another process has been writing to this store for ${Math.round(timeoutMs / 1000)} s`,
-            'wait for it to end, or look for a stuck anamnesis process',
-          );
-        }
-        await sleep(pauseMs + Math.random() * pauseMs);
-      }
-      if (announcedMs !== undefined) withdraw(wanted);
-    },
+    acquire: (timeoutMs) => waitFor(tryAcquire, wanted, timeoutMs),
     isWanted() {
       const waiter = readWaiter(wanted);
       if (waiter === undefined || !isAlive(waiter)) {
@@ -145,7 +111,7 @@ export const openLock = (file: string): WriteLock => {
         return false;
       }
       courteousSinceMs ??= performance.now();
-      return performance.now() - courteousSinceMs < maxCourtesyMs;
+      return performance.now() - courteousSinceMs < wantedMs;
     },
     release: () => {
       end.run();
@@ -155,4 +121,44 @@ export const openLock = (file: string): WriteLock => {
       database.close();
     },
   };
+};
+
+/** False while another process holds the lock. */
+const tryRun = (begin: Database.Statement, file: string): boolean => {
+  try {
+    begin.run();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    if (error.code.startsWith('SQLITE_BUSY')) return false;
+    if (error.code !== 'SQLITE_NOTADB' && error.code !== 'SQLITE_CORRUPT') throw error;
+    throw new Fault(
+      'store-damaged',
+      `${file} is damaged; it holds nothing but the lock`,
+      'end other anamnesis processes, remove that file and repeat the command',
+      { cause: error },
+    );
+  }
+};
+
+const waitFor = async (tryAcquire: () => boolean, wanted: string, timeoutMs: number): Promise<void> => {
+  let startedMs: number | undefined;
+  let announcedMs: number | undefined;
+  while (!tryAcquire()) {
+    // Unaffected by changes of the system clock. First read here, because that costs 2 ms at startup.
+    const nowMs = performance.now();
+    startedMs ??= nowMs;
+    if (announcedMs === undefined || nowMs - announcedMs > wantedMs / 2) {
+      announce(wanted);
+      announcedMs = nowMs;
+    }
+    if (nowMs > startedMs + timeoutMs)
+      throw new Fault(
+        'lock-timeout',
+        `another process has been writing to this store for ${Math.round(timeoutMs / 1000)} s`,
+        'wait for it to end, or look for a stuck anamnesis process',
+      );
+    await sleep(pauseMs + Math.random() * pauseMs);
+  }
+  if (announcedMs !== undefined) withdraw(wanted);
 };

@@ -17,12 +17,11 @@ import {
   treePrefix,
 } from '../events/worktree/checked-out-files.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
+import { type CommandQueue, queueOver, runner } from './command-queue.js';
 import { readDatabaseBytes } from './database-copy.js';
 import { retryWhileBusy } from './retry-busy.js';
 
-export type QueuedCommand = { readonly id: string; readonly payload: string };
-
-export type State = {
+export type State = CommandQueue & {
   /** W, the commit that the working tree reflects; undefined when nothing is known of it. */
   checkout(journal: JournalName): string | undefined;
   /** Moves W and the rows of the files put or (without a row) removed, in one transaction. */
@@ -52,16 +51,6 @@ export type State = {
   /** Small facts about this machine's store, such as how far git's own index was refreshed. */
   fact(key: string): string | undefined;
   setFact(key: string, value: string): void;
-
-  enqueue(command: QueuedCommand): void;
-  waiting(limit: number): readonly QueuedCommand[];
-  answer(answers: readonly { readonly id: string; readonly answer: string }[]): void;
-  /** Returns the answer and takes it out of the queue; undefined while the command waits. */
-  takeAnswer(id: string): string | undefined;
-  /** Takes commands out of the queue that their own process carried out or gave up. */
-  dequeue(ids: readonly string[]): void;
-  /** Drops answers that were not fetched within an hour: their process is gone. */
-  dropOldAnswers(nowMs: number): void;
   close(): void;
 };
 
@@ -147,101 +136,80 @@ export const pendingCheckoutFact = 'sync-layout';
 
 export const openState = (file: string): State => {
   const database = retryWhileBusy(() => openDatabase(file));
+  const run = runner(database);
+  const fact = database.prepare<[string], { value: string }>('SELECT value FROM facts WHERE key = ?');
+  const setFact = run('INSERT OR REPLACE INTO facts VALUES (?, ?)');
+  const touch = run('INSERT OR IGNORE INTO touched VALUES (?, ?)');
+  const touched = database.prepare<[string], { path: string }>(
+    'SELECT path FROM touched WHERE journal = ? ORDER BY path',
+  );
+  const untouch = run('DELETE FROM touched WHERE journal = ? AND path = ?');
+  const facts: Facts = { fact: (key) => fact.get(key)?.value, setFact };
+  return {
+    ...facts,
+    ...recordOver(database, facts),
+    ...queueOver(database),
+    touch: (journal, path) => touch(journalFolder[journal], path),
+    touched: (journal) => touched.all(journalFolder[journal]).map(({ path }) => path),
+    untouch: database.transaction((journal: JournalName, paths) => {
+      for (const path of paths) untouch(journalFolder[journal], path);
+    }),
+    close: () => {
+      database.close();
+    },
+  };
+};
 
-  const one = <Row>(sql: string): ((...args: readonly (string | number)[]) => Row | undefined) => {
-    const statement = database.prepare<(string | number)[], Row>(sql);
-    return (...args) => statement.get(...args);
-  };
-  const all = <Row>(sql: string): ((...args: readonly (string | number)[]) => Row[]) => {
-    const statement = database.prepare<(string | number)[], Row>(sql);
-    return (...args) => statement.all(...args);
-  };
-  const run = (sql: string): ((...args: readonly (string | number)[]) => void) => {
-    const statement = database.prepare<(string | number)[]>(sql);
-    return (...args) => {
-      statement.run(...args);
-    };
-  };
+type Facts = Pick<State, 'fact' | 'setFact'>;
+type CheckoutRecord = Omit<State, keyof CommandQueue | keyof Facts | 'touch' | 'touched' | 'untouch' | 'close'>;
 
-  const checkout = one<{ commit_id: string }>('SELECT commit_id FROM checkout WHERE journal = ?');
+const recordOver = (database: Database.Database, { fact, setFact }: Facts): CheckoutRecord => {
+  const run = runner(database);
+  const checkout = database.prepare<[string], { commit_id: string }>(
+    'SELECT commit_id FROM checkout WHERE journal = ?',
+  );
+  const setCheckout = run('INSERT OR REPLACE INTO checkout VALUES (?, ?)');
   const dropCheckout = run('DELETE FROM checkout WHERE journal = ?');
   const dropFiles = run('DELETE FROM files WHERE journal = ?');
-  const setCheckout = run('INSERT OR REPLACE INTO checkout VALUES (?, ?)');
   const putFile = run('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const refreshFile = run(
     'UPDATE files SET size = ?, mtimeNs = ?, ctimeNs = ?, ino = ?, seenMs = ? WHERE journal = ? AND path = ? AND blob = ?',
   );
   const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
-  const fileColumns = 'path, blob, size, mtimeNs, ctimeNs, ino, seenMs';
-  const selectFile = one<CheckedOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
-  const texts = <Row>(columns: string): ((journal: JournalName) => Row | undefined) => {
-    const statement = database.prepare<[{ folder: string }], Row>(`SELECT ${columns} ${inPathOrder}`);
-    return (journal) => statement.get({ folder: journalFolder[journal] });
-  };
+  const file = database.prepare<[string, string], CheckedOutFile>(
+    'SELECT path, blob, size, mtimeNs, ctimeNs, ino, seenMs FROM files WHERE journal = ? AND path = ?',
+  );
+  const texts = <Row>(columns: string) =>
+    database.prepare<[{ folder: string }], Row>(`SELECT ${columns} ${inPathOrder}`);
   const stampColumns = `count(*) AS size, coalesce(${entriesText}, '') AS entries, (${sameTree}) AS sameTree`;
   const stamps = texts<StampTexts>(stampColumns);
   const files = texts<CheckedOutTexts>(`${stampColumns}, coalesce(${treeText}, '') AS tree`);
-  const touch = run('INSERT OR IGNORE INTO touched VALUES (?, ?)');
-  const touched = all<{ path: string }>('SELECT path FROM touched WHERE journal = ? ORDER BY path');
-  const untouch = run('DELETE FROM touched WHERE journal = ? AND path = ?');
-  const fact = one<{ value: string }>('SELECT value FROM facts WHERE key = ?');
-  const setFact = run('INSERT OR REPLACE INTO facts VALUES (?, ?)');
-  const enqueue = run('INSERT OR IGNORE INTO queue (id, payload) VALUES (?, ?)');
-  const waiting = all<QueuedCommand>('SELECT id, payload FROM queue WHERE answer IS NULL ORDER BY id LIMIT ?');
-  const answer = run('UPDATE queue SET answer = ?, answeredMs = ? WHERE id = ?');
-  const answered = one<{ answer: string }>('SELECT answer FROM queue WHERE id = ? AND answer IS NOT NULL');
-  const dequeue = run('DELETE FROM queue WHERE id = ?');
-  const dropOld = run('DELETE FROM queue WHERE answeredMs < ?');
-
+  const keyOf = (journal: JournalName): string => `${sameTreeKey}${journalFolder[journal]}`;
   return {
-    checkout: (journal) => checkout(journalFolder[journal])?.commit_id,
+    checkout: (journal) => checkout.get(journalFolder[journal])?.commit_id,
     advance: database.transaction((journal: JournalName, commit, put, removed) => {
-      for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of put) {
+      for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of put)
         putFile(journalFolder[journal], path, blob, size, mtimeNs, ctimeNs, ino, seenMs);
-      }
       for (const path of removed) removeFile(journalFolder[journal], path);
       if (commit !== undefined) setCheckout(journalFolder[journal], commit);
     }),
     refreshStamps: database.transaction((journal: JournalName, rows) => {
-      const same = fact(`${sameTreeKey}${journalFolder[journal]}`)?.value;
+      const same = fact(keyOf(journal));
       for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of rows)
         refreshFile(size, mtimeNs, ctimeNs, ino, seenMs, journalFolder[journal], path, blob);
       // No version changed.
-      if (same !== undefined) setFact(`${sameTreeKey}${journalFolder[journal]}`, same);
+      if (same !== undefined) setFact(keyOf(journal), same);
     }),
     forgetCheckout: database.transaction((journal: JournalName) => {
       dropFiles(journalFolder[journal]);
       dropCheckout(journalFolder[journal]);
     }),
-    checkedOut: (journal, path) => selectFile(journalFolder[journal], path),
-    allCheckedOut: (journal) => openCheckedOut(files(journal) ?? { ...noStamps, tree: '' }),
-    allStamps: (journal) => openStamps(stamps(journal) ?? noStamps),
-    sameTree: (journal) => fact(`${sameTreeKey}${journalFolder[journal]}`)?.value,
-    setSameTree: (journal, commit) => setFact(`${sameTreeKey}${journalFolder[journal]}`, commit),
-    touch: (journal, path) => touch(journalFolder[journal], path),
-    touched: (journal) => touched(journalFolder[journal]).map(({ path }) => path),
-    untouch: database.transaction((journal: JournalName, paths) => {
-      for (const path of paths) untouch(journalFolder[journal], path);
-    }),
-    fact: (key) => fact(key)?.value,
-    setFact: (key, value) => setFact(key, value),
-    enqueue: ({ id, payload }) => enqueue(id, payload),
-    waiting: (limit) => waiting(limit),
-    answer: database.transaction((answers) => {
-      for (const { id, answer: text } of answers) answer(text, Date.now(), id);
-    }),
-    takeAnswer: (id) => {
-      const row = answered(id);
-      if (row !== undefined) dequeue(id);
-      return row?.answer;
-    },
-    dequeue: database.transaction((ids) => {
-      for (const id of ids) dequeue(id);
-    }),
-    dropOldAnswers: (nowMs) => dropOld(nowMs - 3_600_000),
-    close: () => {
-      database.close();
-    },
+    checkedOut: (journal, path) => file.get(journalFolder[journal], path),
+    allCheckedOut: (journal) =>
+      openCheckedOut(files.get({ folder: journalFolder[journal] }) ?? { ...noStamps, tree: '' }),
+    allStamps: (journal) => openStamps(stamps.get({ folder: journalFolder[journal] }) ?? noStamps),
+    sameTree: (journal) => fact(keyOf(journal)),
+    setSameTree: (journal, commit) => setFact(keyOf(journal), commit),
   };
 };
 

@@ -6,11 +6,13 @@
  * A note that changes is put into a new segment; its place in the old one no longer belongs to a note.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { PackedVectors } from '../embedding/packed-vectors.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
+
+import { filesIn, isVectors, nameOf, numberOf, prefixOf, vectorFileOf } from './vector-names.js';
 
 export type NoteVersion = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
 
@@ -56,29 +58,6 @@ export type VectorFile = {
   close(): void;
 };
 
-/** Names files by all that vectors depend on besides notes: the model with its version, and how passages are cut. */
-const prefixOf = (identity: string): string =>
-  `vectors-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}-`;
-
-const isVectors = (name: string): boolean => /^vectors-[0-9a-f]{16}-\d{6}\.db/.test(name);
-
-const numberOf = (name: string, prefix: string): number =>
-  name.startsWith(prefix) && name.endsWith('.db') ? Number(name.slice(prefix.length, -3)) : 0;
-
-/** The file with the model's vectors; undefined if there is none. */
-export const vectorFileOf = (folder: string, identity: string): string | undefined => {
-  const prefix = prefixOf(identity);
-  const last = Math.max(0, ...filesIn(folder).map((name) => numberOf(name, prefix)));
-  return last === 0 ? undefined : join(folder, nameOf(prefix, last));
-};
-
-export const hasVectors = (folder: string): boolean => filesIn(folder).some(isVectors);
-
-/** A process that has one of them open keeps what it has read. */
-export const removeVectors = (folder: string): void => {
-  for (const name of filesIn(folder).filter(isVectors)) rmSync(join(folder, name), { force: true });
-};
-
 /** Creates the file if there is none, and then removes those of other models. Throws errors of SQLite and the disk. */
 export const openVectorFile = (folder: string, identity: string): VectorFile => {
   const known = vectorFileOf(folder, identity);
@@ -113,16 +92,6 @@ export const isDamagedVectors = (error: unknown): boolean =>
   error instanceof Database.SqliteError &&
   (/^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code) || /no such (?:table|column)|malformed/.test(error.message));
 
-const nameOf = (prefix: string, number: number): string => `${prefix}${String(number).padStart(6, '0')}.db`;
-
-const filesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-};
-
 /** A segment takes a few hundred kB, and is read whole. */
 export const notesPerSegment = 512;
 
@@ -153,18 +122,87 @@ const busyMs = 2000;
 const hasTables = (database: Database.Database): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() !== undefined;
 
-type Placed = { readonly note: NoteVersion; readonly vectors: PackedVectors | undefined };
+type PlacedNote = { readonly note: NoteVersion; readonly vectors: PackedVectors | undefined };
 
 type SegmentRow = { readonly id: number; readonly counts: Buffer; readonly scales: Buffer; readonly vectors: Buffer };
 
+type Reading = Omit<VectorFile, 'file' | 'isCurrent' | 'change' | 'pack' | 'close'>;
+
 const fileOver = (database: Database.Database, file: string): VectorFile => {
-  const selectMeta = database.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'reflects'");
+  const inode = inodeOf(file);
+  const reading = readingOf(database);
+  const add = adderTo(database);
   const setMeta = database.prepare<[string]>("INSERT OR REPLACE INTO meta (key, value) VALUES ('reflects', ?)");
   const clearMeta = database.prepare("DELETE FROM meta WHERE key = 'reflects'");
-  const selectNotes = database.prepare<[], NoteVersion>('SELECT journal, path, blob FROM notes ORDER BY journal, path');
-  const selectPlaced = database.prepare<[], NoteVersion & NotePlace>(
-    'SELECT journal, path, blob, segment, place FROM notes ORDER BY journal, path',
+  const deleteNote = database.prepare<[string, string, string]>(
+    'DELETE FROM notes WHERE journal = ? AND path = ? AND blob = ?',
   );
+  return {
+    ...reading,
+    file,
+    isCurrent: () => inodeOf(file) === inode,
+    change: (change) =>
+      database
+        .transaction(() => {
+          for (const { journal, path, blob } of change.remove ?? []) deleteNote.run(journal, path, blob);
+          if (change.add !== undefined) add(change.add.notes, change.add.vectors);
+          if (change.reflects === undefined) clearMeta.run();
+          else setMeta.run(change.reflects);
+        })
+        .immediate(),
+    pack: () =>
+      database
+        .transaction(() => {
+          const kept = placedIn(database, reading).flatMap(({ note, vectors }) =>
+            vectors === undefined ? [] : [{ note, vectors }],
+          );
+          database.exec('DELETE FROM notes; DELETE FROM segments');
+          add(
+            kept.map(({ note }) => note),
+            kept.map(({ vectors }) => vectors),
+          );
+        })
+        .immediate(),
+    close: () => database.close(),
+  };
+};
+
+const adderTo = (database: Database.Database) => {
+  const insertSegment = database.prepare<[Buffer, Buffer, Buffer]>(
+    'INSERT INTO segments (counts, scales, vectors) VALUES (?, ?, ?)',
+  );
+  const insertNote = database.prepare<[string, string, string, number | bigint, number]>(
+    'INSERT OR REPLACE INTO notes (journal, path, blob, segment, place) VALUES (?, ?, ?, ?, ?)',
+  );
+  return (notes: readonly NoteVersion[], vectors: readonly PackedVectors[]): void => {
+    for (let from = 0; from < notes.length; from += notesPerSegment) {
+      const part = vectors.slice(from, from + notesPerSegment);
+      const id = insertSegment.run(
+        bytesOf(Uint32Array.from(part, ({ count }) => count)),
+        Buffer.concat(part.map(({ scales }) => bytesOf(scales))),
+        Buffer.concat(part.map(({ values }) => bytesOf(values))),
+      ).lastInsertRowid;
+      notes.slice(from, from + notesPerSegment).forEach(({ journal, path, blob }, place) => {
+        insertNote.run(journal, path, blob, id, place);
+      });
+    }
+  };
+};
+
+/** Returns the notes in path order; one without its vectors is from a damaged file. */
+const placedIn = (database: Database.Database, { segments }: Pick<VectorFile, 'segments'>): readonly PlacedNote[] => {
+  const bySegment = new Map(segments(0).map((segment) => [segment.id, splitSegment(segment)]));
+  return database
+    .prepare<[], NoteVersion & NotePlace>(
+      'SELECT journal, path, blob, segment, place FROM notes ORDER BY journal, path',
+    )
+    .all()
+    .map(({ segment, place, ...note }) => ({ note, vectors: bySegment.get(segment)?.[place] }));
+};
+
+const readingOf = (database: Database.Database): Reading => {
+  const selectMeta = database.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'reflects'");
+  const selectNotes = database.prepare<[], NoteVersion>('SELECT journal, path, blob FROM notes ORDER BY journal, path');
   const selectSegments = database.prepare<[number], SegmentRow>('SELECT * FROM segments WHERE id > ? ORDER BY id');
   const selectFirst = database.prepare<[], { id: number | null }>('SELECT min(id) AS id FROM segments');
   const selectPlaces = database.prepare<[string], NoteVersion & { at: number }>(
@@ -178,57 +216,19 @@ const fileOver = (database: Database.Database, file: string): VectorFile => {
   const selectDimension = database.prepare<[], { dimension: number }>(
     'SELECT length(vectors) * 4 / length(scales) AS dimension FROM segments WHERE length(scales) > 0 LIMIT 1',
   );
-  const insertSegment = database.prepare<[Buffer, Buffer, Buffer]>(
-    'INSERT INTO segments (counts, scales, vectors) VALUES (?, ?, ?)',
-  );
-  const insertNote = database.prepare<[string, string, string, number | bigint, number]>(
-    'INSERT OR REPLACE INTO notes (journal, path, blob, segment, place) VALUES (?, ?, ?, ?, ?)',
-  );
-  const deleteNote = database.prepare<[string, string, string]>(
-    'DELETE FROM notes WHERE journal = ? AND path = ? AND blob = ?',
-  );
   const selectWaste = database.prepare<[], { places: number; notes: number; segments: number }>(
     `SELECT (SELECT coalesce(sum(length(counts)), 0) / 4 FROM segments) - (SELECT count(*) FROM notes) AS places,
        (SELECT count(*) FROM notes) AS notes, (SELECT count(*) FROM segments) AS segments`,
   );
-
-  const inode = inodeOf(file);
-
-  const add = (notes: readonly NoteVersion[], vectors: readonly PackedVectors[]): void => {
-    for (let from = 0; from < notes.length; from += notesPerSegment) {
-      const part = vectors.slice(from, from + notesPerSegment);
-      const id = insertSegment.run(
-        bytesOf(Uint32Array.from(part, ({ count }) => count)),
-        Buffer.concat(part.map(({ scales }) => bytesOf(scales))),
-        Buffer.concat(part.map(({ values }) => bytesOf(values))),
-      ).lastInsertRowid;
-      notes.slice(from, from + notesPerSegment).forEach(({ journal, path, blob }, place) => {
-        insertNote.run(journal, path, blob, id, place);
-      });
-    }
-  };
-  /** Returns the notes in path order; one without its vectors is from a damaged file. */
-  const placed = (): readonly Placed[] => {
-    const bySegment = new Map(segments(0).map((segment) => [segment.id, splitSegment(segment)]));
-    return selectPlaced
-      .all()
-      .map(({ segment, place, ...note }) => ({ note, vectors: bySegment.get(segment)?.[place] }));
-  };
   const segments = (after: number): readonly Segment[] => selectSegments.all(after).map(toSegment);
-
   return {
-    file,
-    isCurrent: () => inodeOf(file) === inode,
     reflects: () => selectMeta.get()?.value,
     notes: () => selectNotes.all(),
     segments,
     firstSegment: () => selectFirst.get()?.id ?? 0,
     notesAt: (places) => {
-      const found = new Map(
-        selectPlaces
-          .all(JSON.stringify(places.map(({ segment, place }) => [segment, place])))
-          .map(({ at, ...note }) => [at, note]),
-      );
+      const given = JSON.stringify(places.map(({ segment, place }) => [segment, place]));
+      const found = new Map(selectPlaces.all(given).map(({ at, ...note }) => [at, note]));
       return places.map((_, at) => found.get(at));
     },
     placesOf: (notes) => {
@@ -240,33 +240,12 @@ const fileOver = (database: Database.Database, file: string): VectorFile => {
     waste: () => selectWaste.get() ?? { places: 0, notes: 0, segments: 0 },
     digest: () => {
       const hash = createHash('sha256');
-      for (const { note, vectors } of placed()) {
+      for (const { note, vectors } of placedIn(database, { segments })) {
         hash.update(`${note.journal} ${note.path} ${note.blob} ${vectors?.count}\n`);
         if (vectors !== undefined) hash.update(bytesOf(vectors.scales)).update(bytesOf(vectors.values));
       }
       return hash.digest('hex');
     },
-    change: (change) =>
-      database
-        .transaction(() => {
-          for (const { journal, path, blob } of change.remove ?? []) deleteNote.run(journal, path, blob);
-          if (change.add !== undefined) add(change.add.notes, change.add.vectors);
-          if (change.reflects === undefined) clearMeta.run();
-          else setMeta.run(change.reflects);
-        })
-        .immediate(),
-    pack: () =>
-      database
-        .transaction(() => {
-          const kept = placed().flatMap(({ note, vectors }) => (vectors === undefined ? [] : [{ note, vectors }]));
-          database.exec('DELETE FROM notes; DELETE FROM segments');
-          add(
-            kept.map(({ note }) => note),
-            kept.map(({ vectors }) => vectors),
-          );
-        })
-        .immediate(),
-    close: () => database.close(),
   };
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
 import type { ModelProblem } from '../embedding/embedder.js';
 import { openModel } from '../embedding/model-cache.js';
-import { removeVectors, vectorFileOf } from '../state/vector-file.js';
+import { removeVectors, vectorFileOf } from '../state/vector-names.js';
 import { type OpenedMeaning, openMeaning } from './models/meaning.js';
 import { staticMaker, textsMaker } from './passage-makers.js';
 import { type CaughtUp, openVectors, type PassageMaker, type VectorSource, type Vectors } from './vectors.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ImportCounts } from '../commands/command.js';
 import type { Command } from '../commands/handlers.js';
 import type { Refusal } from '../commands/refusals.js';
-import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
+import type { ReconcileOptions, ReconcileResult } from '../commands/worktree/reconcile.js';
 import type { Store } from '../commands/worktree/write-store.js';
 import { refuseCommandId } from '../commands/write-path/command-id.js';
 import type { Outcome } from '../commands/write-path/perform.js';
@@ -97,7 +97,7 @@ export const openMemory = (settings: Settings, { openReading: open, nowMs = Date
       const shown = noteId === undefined ? undefined : await reading.show(noteId);
       return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
     },
-    adopt: async (deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>> =>
+    adopt: async (deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, ReconcileResult>>> =>
       (await writing.writer()).adopt(deletions),
     /** Records that a person accepts the loss of a missing `local/`. Returns false when none is missing. */
     acceptLostLocal: async (): Promise<boolean> => forgetLostLocal((await writing.ready()).state),
@@ -155,7 +155,7 @@ class OpenedStore {
   /** Loaded when something needs the lock; a status doesn't. */
   async writer(store?: Store): Promise<Writer> {
     const opened = store ?? (await this.ready());
-    this.writing ??= import('../commands/write-path/writer.js').then(({ openWriter }) => openWriter(opened));
+    this.writing ??= import('../commands/write-path/writer.js').then(({ Writer }) => new Writer(opened));
     return this.writing;
   }
 

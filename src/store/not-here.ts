@@ -1,6 +1,5 @@
 /** Why a note can't be shown: never written, forgotten, purged, unreadable, or machine-local on another machine. */
-import { noteForgotten, noteUnknown, type Refusal, unreadableNote } from '../commands/refusals.js';
-import { notePurged } from '../commands/write-path/purged.js';
+import { noteForgotten, notePurged, noteUnknown, type Refusal, unreadableNote } from '../commands/refusals.js';
 import { journalFolder, type NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { type MovedNote, whereMoved } from '../projections/history/moved-to-another-machine.js';

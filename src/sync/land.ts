@@ -50,8 +50,8 @@ export const land = async (
     throw new Error('another program kept moving the branch while it was being synced');
   });
   await checkOutPending(store, exclusively, moved.difference);
-  // A difference that is too large for the index is left to a replay.
-  if (moved.difference === undefined) await exclusively(() => store.lookup.catchUp(journal));
+  // A difference that is too large for the index is left to a replay; and what came may have an id of local/.
+  await exclusively(() => reconcile(store, 'portable', { look: [], deletions: 'hold' }));
   const { head, difference } = moved;
   const events = difference?.events ?? [];
   const merges = events.map(({ event }) => event).filter(({ kind }) => kind === 'machines.merged');

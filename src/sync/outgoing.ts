@@ -13,6 +13,7 @@ import type { Journal } from '../events/journal.js';
 import type { Contents } from '../events/merge/tree-state.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
+import { idOfPath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
 import { readStated } from '../events/note/stated-scope.js';
 import { readInBatches } from '../events/read-in-batches.js';
@@ -24,7 +25,8 @@ type AddedFile = {
   readonly path: string;
   readonly commit: string;
   readonly isOurs: boolean;
-  readonly isNew: boolean;
+  /** Notes that a person's commit brings: they are new, and no event of ours names them. */
+  readonly isForeign: boolean;
 };
 
 /** Returns how many of the commits are events, not merges. Throws SyncRefused if one must stay here. One git call. */
@@ -49,7 +51,7 @@ export const checkOutgoing = async (
     if (holdsSecret(content, file)) throw refuseSecret(file.commit, `memory/${file.path}`, journal.folder);
     const { id, isLocal } = readStated(content, file.path);
     if (isLocal) throw refuseLocal(file, 'which says scope: machine-local', id, journal.folder);
-    if (id !== undefined) stated.set(id, file);
+    if (id !== undefined && stated.get(id)?.isForeign !== true) stated.set(id, file);
   }
   const local = await findLocal(store, stated);
   const file = local === undefined ? undefined : stated.get(local);
@@ -75,12 +77,12 @@ const checkCommit = ({ hash, message, changes }: UnpublishedCommit, folder: stri
 const filesOf = (commits: readonly UnpublishedCommit[]): ReadonlyMap<BlobId, AddedFile> =>
   new Map(
     commits.flatMap(({ hash, message, changes }) => {
-      const isOurs = parseMessage(message) !== undefined;
-      return changes.flatMap(({ path, before, after, afterMode }) =>
-        after === undefined || afterMode === submodule
-          ? []
-          : [[after, { blob: after, path, commit: hash, isOurs, isNew: before === undefined }] as const],
-      );
+      const event = parseMessage(message);
+      return changes.flatMap(({ path, before, after, afterMode }) => {
+        if (after === undefined || afterMode === submodule) return [];
+        const isForeign = before === undefined && event?.notes.includes(idOfPath(path)) !== true;
+        return [[after, { blob: after, path, commit: hash, isOurs: event !== undefined, isForeign }] as const];
+      });
     }),
   );
 
@@ -108,7 +110,7 @@ const guessed: ReadonlySet<string> = new Set([
   'secret-value',
 ]);
 
-/** A note that once was machine-local here and that others have since may be edited; it may not be brought anew. */
+/** A note that once was machine-local here may be portable since, but no person's commit brings it. */
 const findLocal = async (store: Store, files: ReadonlyMap<NoteId, AddedFile>): Promise<NoteId | undefined> =>
   files.size === 0
     ? undefined
@@ -116,7 +118,7 @@ const findLocal = async (store: Store, files: ReadonlyMap<NoteId, AddedFile>): P
         [...files.keys()].find(
           (id) =>
             places.filesOf(id).some(({ journal }) => journal === 'local') ||
-            (files.get(id)?.isNew === true && places.wasLocalLast(id)),
+            (files.get(id)?.isForeign === true && places.wasLocal(id)),
         ),
       );
 

@@ -3,9 +3,7 @@ import type Database from 'better-sqlite3';
 import type { NotePlaces } from '../commands/worktree/write-store.js';
 import type { Difference, Journal } from '../events/journal.js';
 import { mentionOf, textEffectOf } from '../events/mention.js';
-import { parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
-import { otherHalf } from '../projections/history/moved-to-another-machine.js';
 import { wasPurged } from '../projections/history/purged.js';
 import {
   claimsOfCommand,
@@ -21,12 +19,13 @@ import {
   filesOfNote,
   idAt,
   idOfSourceKey,
+  inBothJournals,
+  localIds,
   notesAbove,
   skippedFiles,
   supersededBy,
 } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
-import { wasLocalLast } from './was-local.js';
 
 export const openNoteLookup = (liveIndex: LiveIndex) => ({
   catchUp: (journal: Journal) => liveIndex.catchUp(journal),
@@ -38,10 +37,11 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   filesOf: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).filesOf(id)),
   blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
   idAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => idAt(database, journal, path)),
-  wasLocalLast: (id: NoteId, except?: ReadonlySet<string>) =>
-    liveIndex.askNow((database) => placesIn(database).wasLocalLast(id, except)),
   wasLocal: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocal(id)),
-  localEvents: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localEvents(id)),
+  sharedIds: (histories: boolean) =>
+    liveIndex.askNow((database) => [
+      ...new Set([...inBothJournals(database), ...(histories ? localInHistory(database) : [])]),
+    ]),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
@@ -84,16 +84,12 @@ const placesIn = (database: Database.Database): NotePlaces => ({
   filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
   idAt: (journal, path) => idAt(database, journal, path),
   blobAt: (journal, path) => blobAt(database, journal, path),
-  wasLocalLast: (id, except) => wasLocalLast(database, id, except),
   wasLocal: (id) => lastEventsIn(database, 'local', id, 20).some((event) => mentionOf(event, id) === 'changes'),
-  localEvents: (id) => {
-    const events = lastEvents(database, { note: id }, 1000);
-    const halves = new Set(events.flatMap((event) => (event.journal === 'portable' ? event.id.slice(-16) : [])));
-    return events.flatMap((event) => {
-      if (event.journal !== 'local') return [];
-      const left = event.move === undefined ? undefined : parseMove(event.move);
-      const half = otherHalf(event.id);
-      return [{ half, left: left?.journal === 'portable' ? left : undefined, hasOtherHalf: halves.has(half) }];
-    });
-  },
+  wasThere: (id) => wasTouched(database, id),
 });
+
+/** Machine-local notes that the history of memory/ has too. */
+const localInHistory = (database: Database.Database): readonly NoteId[] =>
+  localIds(database).filter((id) =>
+    lastEventsIn(database, 'portable', id, 1000).some((event) => mentionOf(event, id) === 'changes'),
+  );

@@ -186,7 +186,7 @@ describe('another capture of the same session', () => {
 
   it('keeps unknown keys and folds in the copies of the note', () => {
     const text = formatNoteFile(newNoteFile(captured())).toString().replace('tags:', 'mood: fine # really\ntags:');
-    const copies = [{ journal: 'portable' as const, path: `episodic/old/${id}.md`, blob: 'c'.repeat(40) }];
+    const copies = [{ journal: 'portable' as const, path: `episodic/old/${id}.md`, blob: 'c'.repeat(40), isOld: true }];
     const { changes } = given({ notes: [known(captured(), { text, copies })] }).when(capture(more)).recorded;
     expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
       [pathOfNote('episodic', id), false],

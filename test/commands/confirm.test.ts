@@ -62,7 +62,7 @@ describe('confirm', () => {
   });
 
   it('folds in the copies of the note', () => {
-    const copies = [{ journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40) }];
+    const copies = [{ journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40), isOld: true }];
     const { changes } = given({ notes: [known(learned, { copies })] }).when(confirm()).recorded;
     expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
       [pathOfNote('semantic', id), false],

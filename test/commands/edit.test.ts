@@ -12,11 +12,6 @@ const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const mask = '[REDACTED:github-token]';
 
 /** Two more files with the note's id, as the Python Anamnesis leaves them. */
-const copies = [
-  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
-  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
-];
-const withCopies = known(noteA, { copies });
 
 describe('edit', () => {
   const edit = (set: EditNote['set'], expectedVersion?: string): EditNote => ({
@@ -94,58 +89,14 @@ describe('edit', () => {
     );
   });
 
-  it('folds in the copies of the note', () => {
-    const outcome = given({ notes: [withCopies] }).when(edit({ title: 'T' }));
-    expect([...outcome.files].filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual(
-      copies.map(({ path }) => `portable/${path}`),
-    );
-    expect(outcome.note.title).toBe('T');
-  });
-
-  it('keeps a differing text of a copy in a conflict copy in the same journal', () => {
-    const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path: `semantic/copied/${idA}.md` });
-    const same = known({ ...noteA, title: 'The same text' }, { path: `semantic/${idA}.md` });
-    const outcome = given({
-      notes: [
-        known(noteA, {
-          copies: [
-            { ...copy.place, file: copy.file },
-            { ...same.place, file: same.file },
-          ],
-        }),
-      ],
-    }).when(edit({ title: 'T' }));
-    const files = [...outcome.files];
-    expect(files.filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual([
-      `portable/${copy.place.path}`,
-      `portable/semantic/${idA}.md`,
+  it('removes the copies whose texts the note had before, and leaves the others', () => {
+    const old = { journal: 'portable', path: `semantic/${idA}.md`, blob: 'c'.repeat(40), isOld: true } as const;
+    const other = { ...old, path: `semantic/other/${idA}.md`, isOld: false };
+    const outcome = given({ notes: [known(noteA, { copies: [old, other] })] }).when(edit({ title: 'T' }));
+    expect([...outcome.files].filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual([
+      `portable/${old.path}`,
     ]);
-    const kept = files.filter(([path, bytes]) => bytes !== undefined && !path.includes(idA));
-    expect(kept.map(([path]) => path)).toEqual([expect.stringMatching(/^portable\//)]);
-    expect(String(kept[0]?.[1])).toContain(`conflicts-with ${idA}`);
-    expect(String(kept[0]?.[1])).toContain('Said elsewhere.');
-    expect(outcome.event.notes).toEqual([idA, kept[0]?.[0].slice(-29, -3)]);
-    expect(outcome.recorded.warnings.join()).toContain('anamnesis conflicts');
-  });
-
-  it('adds tags that only a copy has, and omits those that the edit removes', () => {
-    const before = { ...noteA, tags: ['both', 'mine'] };
-    const copy = known({ ...noteA, tags: ['Both', 'theirs'] }, { path: `semantic/copied/${idA}.md` });
-    const notes = [known(before, { copies: [{ ...copy.place, file: copy.file }] })];
-    const kept = given({ notes }).when(edit({ title: 'T' }));
-    expect(kept.note.tags).toEqual(['both', 'mine', 'theirs']);
-    const without = given({ notes }).when(edit({ tags: ['new'] }));
-    expect(without.note.tags).toEqual(['new', 'theirs']);
-    expect(without.event.notes).toEqual([idA]);
-  });
-
-  it('keeps the text of a copy even if the note overwrites its file', () => {
-    const path = pathOfNote('procedural', idA);
-    const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path });
-    const outcome = given({ notes: [known(noteA, { copies: [{ ...copy.place, file: copy.file }] })] }).when(
-      edit({ type: 'procedural' }),
-    );
-    expect([...outcome.files.values()].join('')).toContain('Said elsewhere.');
+    expect(outcome.note.title).toBe('T');
   });
 
   it('keeps the note when a copy is at the path to which a change of type moves it', () => {

@@ -88,6 +88,10 @@ describe('import of foreign notes', () => {
     expect(idOfForeign({ sourceKey: 'jsonl:notes/1', createdAtMs: Date.UTC(2025, 0, 2) })).toBe(id);
   });
 
+  it('derives another id for a machine-local note, which another machine may import as portable', () => {
+    expect(idOfForeign(foreign({ scope: 'machine-local' }))).not.toBe(id);
+  });
+
   it('accepts a body and tags over the limits of commands', () => {
     const tags = Array.from({ length: 70 }, (_, n) => `${n}`.padStart(120, 'x'));
     expect(given().when(importOf(foreign({ body: 'x'.repeat(300_000), tags }))).note.tags).toEqual(tags);

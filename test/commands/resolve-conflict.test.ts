@@ -204,7 +204,7 @@ describe('a conflict that is over', () => {
 
 describe('a note with more than one file', () => {
   it('keeps one file, and its conflict copy keeps none', () => {
-    const twin = { journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40) };
+    const twin = { journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40), isOld: true };
     const other = { journal: 'portable' as const, path: `semantic/${copyId}.md`, blob: 'd'.repeat(40) };
     const state = { notes: [known(note, { copies: [twin] }), { ...copy, copies: [other] }] };
     expect(removed(given(state).when(resolve('ours')))).toEqual([

@@ -19,7 +19,7 @@ const settle = (verdict: SettleProposal['verdict'], older = idOld, id = idNew): 
   older,
   verdict,
 });
-const copies = [{ journal: 'portable' as const, path: `semantic/${idNew}.md`, blob: 'c'.repeat(40) }];
+const copies = [{ journal: 'portable' as const, path: `semantic/${idNew}.md`, blob: 'c'.repeat(40), isOld: true }];
 
 describe('accept', () => {
   it('records that the note supersedes the older one and no longer proposes it', () => {

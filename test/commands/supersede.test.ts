@@ -11,8 +11,8 @@ const noteB = makeNote({ id: idB, title: 'B' });
 
 /** Two more files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
-  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
-  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
+  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40), isOld: true },
+  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40), isOld: true },
 ];
 const withCopies = known(noteA, { copies });
 

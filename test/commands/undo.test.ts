@@ -194,16 +194,6 @@ describe('undo', () => {
     expect(undoing(reversal, both).undo().event.notes).toEqual([idA, idB]);
   });
 
-  it('refuses when the other note would stop superseding this one, but cannot itself be restored', () => {
-    const superseding = { ...old, supersedes: [idB] };
-    const now = makeNote({ id: idB, type: 'procedural', supersedes: [idA] });
-    const reversal = [effect(superseding, old), effect(makeNote({ id: idB }), now)];
-    const blocking = known(makeNote({ id: idC }), { path: pathOfNote('semantic', idB) });
-    undoing(reversal, { notes: [old, now, blocking] })
-      .undo()
-      .thenRefuses('place-taken');
-  });
-
   it('names unreadable files and leaves them as they are', () => {
     const outcome = undoing([effect(old, edited)], { notes: [edited] }, ['semantic/broken.md']).undo();
     expect(outcome.recorded.warnings).toEqual([expect.stringContaining('semantic/broken.md stays as it is')]);

@@ -8,7 +8,8 @@ import { readSettings, type Settings } from '../../src/config/settings.js';
 import { modelFolder } from '../../src/embedding/installed-models.js';
 import { chooseModel, chooseServer, dropModel, installModel, listModels } from '../../src/setup/models.js';
 import { testModel } from '../../src/setup/testing-models.js';
-import { hasVectors, openVectorFile } from '../../src/state/vector-file.js';
+import { openVectorFile } from '../../src/state/vector-file.js';
+import { hasVectors } from '../../src/state/vector-names.js';
 import { floatsOf, gge1Of, madeUpParts, safetensorsOf, tokenizerOf } from '../embedding/made-up-model.js';
 
 let folder: string;

@@ -3,15 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { packVectors } from '../../src/embedding/packed-vectors.js';
-import {
-  hasVectors,
-  type NoteVersion,
-  notesPerSegment,
-  openVectorFile,
-  removeVectors,
-  type VectorFile,
-  vectorFileOf,
-} from '../../src/state/vector-file.js';
+import { type NoteVersion, notesPerSegment, openVectorFile, type VectorFile } from '../../src/state/vector-file.js';
+import { hasVectors, removeVectors, vectorFileOf } from '../../src/state/vector-names.js';
 
 let folder: string;
 let file: VectorFile;

@@ -48,10 +48,6 @@ export const knowing = ({ notes = [], forgotten = [], edited = [], earlier, effe
     find: (id) => noteById.get(id),
     holderOf: (place) =>
       [...noteById].find(([, one]) => one.place.journal === place.journal && one.place.path === place.path)?.[0],
-    isFree: (place) =>
-      ![...noteById.values()]
-        .flatMap((one) => [one.place, ...one.copies])
-        .some(({ journal, path }) => journal === place.journal && path === place.path),
     wasThere: (id) => noteById.has(id) || lostById.has(id),
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],

@@ -1,7 +1,8 @@
 /** anamnesis adopt: records changes made to note files by hand. The quick path loads it without commander. */
 import type { Adoption } from '../../answers/note-schema.js';
-import { adoptEdits } from '../../app/adopting.js';
+import { adoptEdits, publishLeftFile } from '../../app/adopting.js';
 import { type JsonOption, printMasked } from '../answer.js';
+import { answerOrThrow } from '../errors.js';
 import { type Namer, sayNamedWarnings, withNames } from '../note-names.js';
 import type { Subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
@@ -12,12 +13,14 @@ export const adoptCommand: Subcommand = (subcommand) => {
     'adopt',
     'adopt --deletions',
     'adopt --put-back',
+    'adopt --publish ID',
     'adopt --lost-local',
   ]);
   const deletions = command.createOption('--deletions', 'record removed files as forgotten notes, however many');
   return command
     .addOption(deletions.conflicts('putBack'))
     .option('--put-back', 'restore removed files instead')
+    .option('--publish <id>', 'take a file that was left for its id in as a new note')
     .option('--lost-local', 'accept that a missing local/ is gone for good')
     .action((options: AdoptOptions) => printAdoption(options));
 };
@@ -26,6 +29,8 @@ type AdoptOptions = JsonOption & {
   readonly deletions?: true;
   readonly putBack?: true;
   readonly lostLocal?: true;
+  /** Id of a note. */
+  readonly publish?: string;
 };
 
 export const printAdoption = (options: AdoptOptions): Promise<void> =>
@@ -34,6 +39,7 @@ export const printAdoption = (options: AdoptOptions): Promise<void> =>
     // A separate consent: that these notes are lost says nothing of removed files in memory/, which may be held, too.
     if (options.lostLocal === true)
       say((await memory.acceptLostLocal()) ? 'the old local/ is accepted as lost' : 'no local/ is missing');
+    if (options.publish !== undefined) answerOrThrow(await publishLeftFile(memory, options.publish));
     const answer = await adoptEdits(
       memory,
       options.deletions === true ? 'record' : options.putBack === true ? 'put-back' : 'hold',

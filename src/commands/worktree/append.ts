@@ -23,7 +23,7 @@ export type DecidedCommit = {
   readonly others?: readonly ImportedChange[] | undefined;
 };
 
-export type Appended = {
+export type AppendResult = {
   /** Commit ids in the order of the events. */
   readonly commits: readonly string[];
   /** Paths that a person edited in the meantime: they were left alone, and reconciling has to run again. */
@@ -53,7 +53,7 @@ export const appendEvents = async (
   name: JournalName,
   decided: readonly DecidedCommit[],
   alongside: Alongside = { ...nothingAlongside, head: store.state.checkout(name) },
-): Promise<Appended | 'moved'> => {
+): Promise<AppendResult | 'moved'> => {
   const journal = store.journals[name];
   const parent = journal.head();
   // If the journal was lost and starts over, the checkpoint says nothing about it.

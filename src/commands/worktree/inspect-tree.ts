@@ -10,7 +10,7 @@ import type { LeftFile, SortedFiles } from './sort-files.js';
 import { eachOnce, knownCheckout, type Survey, surveyTree } from './survey.js';
 import { type NotePlaces, noteAt, type Store } from './write-store.js';
 
-export type Inspected = {
+export type TreeFindings = {
   /** Paths whose text an event would record. */
   readonly edited: readonly string[];
   /** Files that took the places of other notes; they are also in `edited` unless they are held. */
@@ -22,7 +22,7 @@ export type Inspected = {
   readonly left: readonly LeftFile[];
 };
 
-export const inspectTree = async (store: Store, name: JournalName): Promise<Inspected> => {
+export const inspectTree = async (store: Store, name: JournalName): Promise<TreeFindings> => {
   const journal = store.journals[name];
   if (!journal.exists()) return nothingFound;
   const { head } = await judgeBranch(journal);
@@ -55,7 +55,7 @@ const inspectEdits = async (
   name: JournalName,
   survey: Survey,
   sorted: SortedFiles,
-): Promise<Inspected> => {
+): Promise<TreeFindings> => {
   const journal = store.journals[name];
   const { leaveOut, withoutPrivate } = await import('./private-files.js');
   const { areTooManyDeletions, planRemovals } = await import('./lost-notes.js');
@@ -64,7 +64,7 @@ const inspectEdits = async (
   const whole = leaveOut(sorted, new Map(marked.map((edit) => [edit, unmergedReason])));
   const places = await readPlaces(store, name, whole);
   const isLocalLost = name === 'portable' && readLostLocal(store.state) !== undefined;
-  const found = await withoutPrivate(journal, places, whole, isLocalLost);
+  const found = await withoutPrivate(journal, store.lookup.askPlaces, whole, isLocalLost);
   const total = store.state.allStamps(name).size;
   const { edits, held, replaced } = planRemovals(name, places, found, 'hold', { asked: [], total });
   const lost = new Set(held);
@@ -79,7 +79,7 @@ const inspectEdits = async (
 
 const unmergedReason = 'it holds the marks of a merge that git could not finish: resolve them, then git add the file';
 
-type KnownPlaces = Pick<NotePlaces, 'filesOf' | 'idAt' | 'wasLocal'>;
+type KnownPlaces = Pick<NotePlaces, 'filesOf' | 'idAt'>;
 
 const readPlaces = (store: Store, name: JournalName, { edits, removed }: SortedFiles): Promise<KnownPlaces> =>
   store.lookup.askPlaces((all) => {
@@ -87,12 +87,10 @@ const readPlaces = (store: Store, name: JournalName, { edits, removed }: SortedF
     const idAt = new Map(paths.map((path) => [path, all.idAt(name, path)]));
     const ids = new Set([...edits.map(({ id }) => id), ...paths.map((path) => noteAt(all, name, path))]);
     const files = new Map([...ids].map((id) => [id, all.filesOf(id)]));
-    const wasLocal = new Set([...ids].filter((id) => all.wasLocal(id)));
     return {
       filesOf: (id) => files.get(id) ?? [],
       idAt: (_, path) => idAt.get(path),
-      wasLocal: (id) => wasLocal.has(id),
     };
   });
 
-const nothingFound: Inspected = { edited: [], replaced: [], deleted: [], areHeld: false, left: [] };
+const nothingFound: TreeFindings = { edited: [], replaced: [], deleted: [], areHeld: false, left: [] };

@@ -4,27 +4,32 @@ import { type JournalName, journalFolder, type NoteId } from '../../events/note/
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { saysMachineLocal } from '../../events/note/stated-scope.js';
 import { lostLocal } from '../../state/lost-journal.js';
+import { movedId } from '../move.js';
 import type { Edit, LeftFile, SortedFiles } from './sort-files.js';
 import type { NotePlaces } from './write-store.js';
 
-type KnownPlaces = Pick<NotePlaces, 'filesOf' | 'wasLocal'>;
+/** Asks the index, with or without the write lock. */
+export type AskPlaces = <Answer>(question: (places: NotePlaces) => Answer) => Answer | Promise<Answer>;
 
 /**
  * Leaves out and names edits of the other journal's notes, and portable files that newly say they are machine-local.
  * `isLocalLost` is true while `local/`, which could tell, is gone.
  */
 export const withoutPrivate = async (
-  journal: Pick<Journal, 'name' | 'blobs'>,
-  places: KnownPlaces,
+  journal: Pick<Journal, 'name' | 'blobs' | 'head' | 'versions'>,
+  ask: AskPlaces,
   found: SortedFiles,
   isLocalLost: boolean,
 ): Promise<SortedFiles> => {
   const left = new Map<Edit, string>();
-  for (const edit of found.edits) {
+  const others = await ask((places) => found.edits.map((edit) => ofOtherJournal(journal.name, places, edit)));
+  for (const [at, edit] of found.edits.entries()) {
     const reason =
       journal.name === 'portable' && isLocalLost
         ? lostLocal.left
-        : (ofOtherJournal(journal.name, places, edit) ?? (await newlySaysLocal(journal, edit)));
+        : (others[at]?.reason ??
+          (others[at]?.isBack === true ? await movedAway(journal, ask, edit) : undefined) ??
+          (await newlySaysLocal(journal, edit)));
     if (reason !== undefined) left.set(edit, reason);
   }
   return leaveOut(found, left);
@@ -38,21 +43,40 @@ export const leaveOut = (found: SortedFiles, left: ReadonlyMap<Edit, string>): S
   return { ...found, edits, left: [...found.left, ...named], leftNotes };
 };
 
-const ofOtherJournal = (name: JournalName, places: KnownPlaces, { id, head }: Edit): string | undefined => {
+/** `isBack`: memory/ had the note once, and has it no more. */
+type Standing = { readonly reason?: string; readonly isBack?: boolean };
+
+const ofOtherJournal = (name: JournalName, places: NotePlaces, { id, head }: Edit): Standing => {
   const other = name === 'portable' ? 'local' : 'portable';
   const files = places.filesOf(id);
   const isHere = files.some(({ journal }) => journal === name);
   const isThere = files.some(({ journal }) => journal === other);
-  if (isHere && (head !== undefined || !isThere)) return undefined;
-  if (isThere) return `note ${id} is in ${journalFolder[other]}/, and a note stays in its journal: ${wayOut(name, id)}`;
-  return name === 'portable' && head === undefined && places.wasLocal(id)
-    ? `note ${id} was machine-local: ${wayOut(name, id)}`
-    : undefined;
+  if (isHere && (head !== undefined || !isThere)) return {};
+  if (isThere)
+    return {
+      reason: `note ${id} is in ${journalFolder[other]}/, and a note stays in its journal: ${wayOut(name, id)}`,
+    };
+  if (name === 'local' || head !== undefined) return {};
+  return places.wasLocal(id) ? { reason: wasMachineLocal(id) } : { isBack: places.wasThere(id) };
+};
+
+const wasMachineLocal = (id: NoteId): string => `note ${id} was machine-local: ${wayOut('portable', id)}`;
+
+/** An editor saved the file of a note that was moved to local/ since, where one of its versions has an id of its own. */
+const movedAway = async (
+  journal: Pick<Journal, 'head' | 'versions'>,
+  ask: AskPlaces,
+  { id, path }: Edit,
+): Promise<string | undefined> => {
+  const head = journal.head();
+  const versions = head === undefined ? [] : [...(await journal.versions(head, path))];
+  const isMoved = await ask((places) => versions.some((blob) => places.wasLocal(movedId(id, blob))));
+  return isMoved ? wasMachineLocal(id) : undefined;
 };
 
 const wayOut = (name: JournalName, id: NoteId): string =>
   name === 'portable'
-    ? 'move the file away, or give it an id of its own, which makes it a new note'
+    ? `to publish it as a new note: anamnesis adopt --publish ${id}; else move the file away`
     : `anamnesis move ${id} --scope machine-local makes it machine-local`;
 
 /** A portable file that always said so is a note of the folder. */

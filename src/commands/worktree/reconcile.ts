@@ -10,10 +10,11 @@ import { bringBackSaves } from './late-saves.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { type FollowedBranch, followBranch } from './persons-git.js';
 import {
+  idsSplitFact,
   type JournalHeads,
   nothingReconciled,
-  type Reconciled,
   type ReconcileOptions,
+  type ReconcileResult,
   type Round,
 } from './reconciled.js';
 import type { LeftFile } from './sort-files.js';
@@ -21,11 +22,15 @@ import type { LeftFile } from './sort-files.js';
 import { knownCheckout, surveyPaths, surveyTree } from './survey.js';
 import type { Store } from './write-store.js';
 
-export type { Reconciled, ReconcileOptions };
+export type { ReconcileOptions, ReconcileResult };
 
 const rounds = 8;
 
-export const reconcile = async (store: Store, name: JournalName, options: ReconcileOptions): Promise<Reconciled> => {
+export const reconcile = async (
+  store: Store,
+  name: JournalName,
+  options: ReconcileOptions,
+): Promise<ReconcileResult> => {
   const journal = store.journals[name];
   if (name === 'portable') finishMove(store);
   let result = nothingReconciled;
@@ -37,6 +42,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
     undone = followed.undone ?? undone;
     await store.lookup.catchUp(journal);
     if (head === undefined && look !== 'all' && look.length === 0) return result;
+    if (name === 'portable' && round === 0) await splitSharedIds(store);
     const checkout = await knownCheckout(store.state, journal, head);
     if (checkout === undefined && store.state.checkout(name) !== undefined) store.state.forgetCheckout(name);
     const late = head === undefined ? [] : bringBackSaves(store, journal);
@@ -61,7 +67,14 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
   );
 };
 
-const addUp = (before: Reconciled, { again, ...after }: Round): Reconciled => ({
+/** Once for a store, whose version before may have left more than shared ids. */
+const splitSharedIds = async (store: Store): Promise<void> => {
+  if (store.state.fact(idsSplitFact) !== undefined && store.lookup.sharedIds(false).length === 0) return;
+  const { splitIds } = await import('./split-ids.js');
+  await splitIds(store, () => reconcile(store, 'local', { look: 'all', deletions: 'hold' }));
+};
+
+const addUp = (before: ReconcileResult, { again, ...after }: Round): ReconcileResult => ({
   ...after,
   event: after.event ?? before.event,
   merged: [...before.merged, ...after.merged],

@@ -11,7 +11,7 @@ export type ReconcileOptions = {
   readonly deletions: Deletions;
 };
 
-export type Reconciled = {
+export type ReconcileResult = {
   readonly event: KnownEvent | undefined;
   /** Edited files that what was recorded since was merged into. */
   readonly merged: readonly string[];
@@ -25,7 +25,7 @@ export type Reconciled = {
   readonly putBack: readonly string[];
 };
 
-export const nothingReconciled: Reconciled = {
+export const nothingReconciled: ReconcileResult = {
   event: undefined,
   merged: [],
   masked: [],
@@ -36,7 +36,7 @@ export const nothingReconciled: Reconciled = {
 };
 
 /** One round's result; `again` lists files that changed meanwhile, to be examined in another round. */
-export type Round = Reconciled & { readonly again: readonly string[] | undefined };
+export type Round = ReconcileResult & { readonly again: readonly string[] | undefined };
 
 export type JournalHeads = {
   readonly head: string | undefined;
@@ -44,3 +44,6 @@ export type JournalHeads = {
   readonly checkout: string | undefined;
   readonly undone: FollowedBranch['undone'];
 };
+
+/** Set once the store has no id in both journals and nothing that a version before 0.4 left to do. */
+export const idsSplitFact = 'ids-split';

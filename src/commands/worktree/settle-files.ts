@@ -33,7 +33,7 @@ export const settleFiles = async (
   const [unmerged] = await findUnmerged(journal, sorted.edits);
   if (unmerged !== undefined) refuseUnmerged(journal, unmerged);
   const isLocalLost = name === 'portable' && readLostLocal(store.state) !== undefined;
-  const found = await withoutPrivate(journal, store.lookup, sorted, isLocalLost);
+  const found = await withoutPrivate(journal, (question) => question(store.lookup), sorted, isLocalLost);
   const asked = options.look === 'all' ? 'all' : [...options.look, ...(heads.undone?.paths ?? [])];
   const total = store.lookup.countFiles(name);
   const removals = planRemovals(name, store.lookup, found, options.deletions, { asked, total });

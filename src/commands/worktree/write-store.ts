@@ -3,7 +3,6 @@
 import type { KnownVersion } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { Difference, PathChange } from '../../events/journal.js';
-import type { LeftFile } from '../../events/move-trailer.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import type { NoteProblem } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
@@ -16,18 +15,10 @@ import type { HeldEvent } from '../command.js';
 export type EventOfNote = {
   readonly journal: JournalName;
   readonly commit: string;
+  readonly id: string;
   readonly kind: string;
   readonly subject: string;
   readonly commandId?: string | undefined;
-};
-
-export type LocalEvent = {
-  /** The end of the id of the same command's event in the other journal. */
-  readonly half: string;
-  /** The file in `memory` from which it moved the note. */
-  readonly left: LeftFile | undefined;
-  /** True if `memory` has an event whose id ends with `half`. */
-  readonly hasOtherHalf: boolean;
 };
 
 /** The places of notes, according to the index. */
@@ -38,15 +29,10 @@ export type NotePlaces = {
   idAt(journal: JournalName, path: string): NoteId | undefined;
   /** The version at a path, also of a file that is not a readable note. */
   blobAt(journal: JournalName, path: string): BlobId | undefined;
-  /**
-   * True if the note was last in `local`, and no command of this machine has made it portable since, even if `memory`
-   * has a file of it again, whoever brought or edited that. Events of `memory` in `except` don't count.
-   */
-  wasLocalLast(id: NoteId, except?: ReadonlySet<string>): boolean;
   /** True if `local` ever had the note. */
   wasLocal(id: NoteId): boolean;
-  /** The note's events in `local`, all of this machine. */
-  localEvents(id: NoteId): readonly LocalEvent[];
+  /** True if any event touched the note, forgotten or not. */
+  wasThere(id: NoteId): boolean;
 };
 
 /** The note whose file is at a path, by its name only if the index has no note there: files may have been swapped. */
@@ -76,7 +62,11 @@ export type NoteLookup = NotePlaces & {
   /** Notes with this title in index rows above `row`. */
   newlyTitled(title: string, row: number): readonly NoteId[];
   sourceKeyOf(id: NoteId): string | undefined;
-  wasThere(id: NoteId): boolean;
+  /**
+   * Notes of `local` whose ids files of `memory` have too; with `histories`, also those that only the history of `memory`
+   * has.
+   */
+  sharedIds(histories: boolean): readonly NoteId[];
   editedSinceImport(id: NoteId): boolean;
   /** True if the note's last event undid its import. */
   importWasUndone(id: NoteId): boolean;

@@ -1,6 +1,5 @@
 /** Turns a decided event into commits: one, except for an import into both journals, which is an event in each. Pure. */
 import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
-import { formatLost } from '../../events/note/lost-values.js';
 import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
@@ -14,7 +13,7 @@ type Places = Pick<NotePlaces, 'idAt' | 'filesOf'>;
 
 /** The first journal's event has the event's own id. An event of memory/ doesn't name notes of local/. */
 export const commitsOf = (
-  { event, changes, lost = [] }: Extract<Decision, { kind: 'record' }>,
+  { event, changes }: Extract<Decision, { kind: 'record' }>,
   stamp: Stamp,
   places: Places,
 ): readonly (DecidedCommit & { readonly journal: JournalName })[] => {
@@ -33,7 +32,6 @@ export const commitsOf = (
       session: stamp.session,
       agent: stamp.agent,
       commandId: stamp.commandId,
-      lost: journal !== first || lost.length === 0 ? undefined : lost.map(formatLost),
     };
     return [{ journal, event: known, epochMs: stamp.atMs, changes: own }];
   });

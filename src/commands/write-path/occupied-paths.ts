@@ -1,6 +1,6 @@
 /** Refuses decisions that would overwrite another note's only file, or an unreadable file that a person committed. */
 import type { FileChange } from '../../events/event.js';
-import { journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
+import { journalFolder, type NoteId } from '../../events/note/note.js';
 import { describeInFile, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { type Decision, type KnownNotes, type Place, refuse } from '../command.js';
@@ -8,12 +8,9 @@ import type { Command } from '../handlers.js';
 import { placeTaken, type Refusal, unreadableThere } from '../refusals.js';
 import type { NoteLookup } from '../worktree/write-store.js';
 
-type Notes = Pick<KnownNotes, 'holderOf' | 'isFree' | 'effectsOf'>;
+type Notes = Pick<KnownNotes, 'holderOf' | 'effectsOf'>;
 
-/**
- * Applies to every command, because a person may name any note's file after another note. An import of thousands is
- * refused as a whole.
- */
+/** Applies to every command, because a person may name any note's file after another note. */
 export const refuseOverwrites = (
   lookup: Pick<NoteLookup, 'unreadable'>,
   command: Command,
@@ -27,23 +24,18 @@ export const refuseOverwrites = (
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
 
+/** Two notes may exchange their places in one event. */
 const findHeld = (command: Command, { event, changes }: Recorded, notes: Notes): Refusal | undefined => {
-  const changed = new Set(changes.map(keyOf));
-  const written = new Map<string, FileChange>();
-  for (const change of changes) {
-    if (change.bytes === undefined) continue;
-    const other = written.get(keyOf(change));
-    written.set(keyOf(change), change);
-    const holder =
-      notes.holderOf(change, (copy) => changed.has(keyOf(copy))) ?? (other === undefined ? undefined : idIn(other));
-    if (holder === undefined || holder === idIn(change)) continue;
-    // Undo has checked this itself, and names the notes it removes as well as those it restores.
-    const goes =
-      event.kind === 'event.undone'
-        ? event.notes.includes(holder)
-        : changes.some((one) => one.bytes !== undefined && keyOf(one) !== keyOf(change) && idIn(one) === holder);
-    if (!goes || other !== undefined)
-      return placeTaken(idIn(change), holder, change, notes, command.kind === 'undo' ? command.event.id : undefined);
+  const written = changes.filter(({ bytes }) => bytes !== undefined);
+  const goes = new Set(changes.filter(({ bytes }) => bytes === undefined).map(keyOf));
+  const undone = command.kind === 'undo' ? command.event.id : undefined;
+  for (const [at, change] of written.entries()) {
+    const before = written.slice(0, at).find((one) => keyOf(one) === keyOf(change));
+    const holder = before === undefined ? notes.holderOf(change) : idIn(before);
+    if (holder === undefined || holder === idIn(change) || goes.has(keyOf(change))) continue;
+    const isElsewhere = written.some((one) => keyOf(one) !== keyOf(change) && idIn(one) === holder);
+    const isUndone = event.kind === 'event.undone' && event.notes.includes(holder);
+    if (before !== undefined || !(isElsewhere || isUndone)) return placeTaken(idIn(change), holder, change, undone);
   }
   return undefined;
 };
@@ -58,17 +50,10 @@ const findUnreadable = (
   const putRight = command.kind === 'undo' ? notes.effectsOf(command.event.id).unreadable : [];
   const isMeant = (path: string): boolean =>
     command.kind === 'restore-at' ? idOfPath(path) === command.id : putRight.includes(path);
-  for (const journal of journalNames) {
-    const written = new Set(
-      changes.flatMap((one) => (one.journal === journal && one.bytes !== undefined ? [one.path] : [])),
-    );
-    if (written.size === 0) continue;
-    for (const problem of lookup.unreadable(journal)) {
-      const { path } = problem;
-      // A command of the same batch may have put a note there.
-      if (!written.has(path) || isMeant(path) || notes.holderOf({ journal, path }) !== undefined) continue;
-      return unreadableThere(`${journalFolder[journal]}/${path}`, describeInFile(problem));
-    }
+  for (const { journal, path, bytes } of changes) {
+    if (bytes === undefined || isMeant(path)) continue;
+    const problem = lookup.unreadable(journal).find((one) => one.path === path);
+    if (problem !== undefined) return unreadableThere(`${journalFolder[journal]}/${path}`, describeInFile(problem));
   }
   return undefined;
 };

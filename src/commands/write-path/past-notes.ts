@@ -1,11 +1,11 @@
 /** Reads versions of notes from the history, for the commands that restore them. */
-
+import type { KnownVersion } from '../../events/event.js';
 import { groupBy } from '../../events/group-by.js';
 import type { PathChange } from '../../events/journal.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
-import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote } from '../command.js';
+import type { CommitOfJournal, EventEffects, NoteEffect, PastNote } from '../command.js';
 import type { UndoEvent } from '../undo.js';
 import type { Store } from '../worktree/write-store.js';
 
@@ -13,7 +13,7 @@ import type { Store } from '../worktree/write-store.js';
  * Finds the last version of a note that is gone: of its newest event that removed a file of the note, or that wrote one
  * which another note has replaced since.
  */
-export const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
+export const findLost = async (store: Store, id: NoteId): Promise<PastNote | undefined> => {
   for (const { journal, commit } of store.lookup.eventsOfNote(id)) {
     const changes = await changesOf(store, journal, commit);
     const removed = changes.flatMap(({ path, before, after }) =>
@@ -89,7 +89,7 @@ const readStatedAt: ReadAt = async (store, name, commit, ids) => {
 
 const readThose = async (
   store: Store,
-  files: readonly Version[],
+  files: readonly KnownVersion[],
   ids: ReadonlySet<NoteId>,
 ): Promise<readonly PastNote[]> =>
   (await readVersions(store, files)).filter((note) => note !== undefined).filter((note) => ids.has(idOf(note)));
@@ -99,25 +99,23 @@ export const readEffects = async (store: Store, undo: UndoEvent): Promise<EventE
   const { journal, commit } = undo;
   const parents = await store.journals[journal].parents(commit);
   const changes = await store.journals[journal].diff(parents[0], commit);
-  const versions = (side: 'before' | 'after'): readonly Version[] =>
+  const versions = (side: 'before' | 'after'): readonly KnownVersion[] =>
     changes.flatMap(({ path, [side]: blob }) => (blob === undefined ? [] : [{ journal, path, blob }]));
   const [old, fresh] = [await readSide(store, versions('before')), await readSide(store, versions('after'))];
   const unchanged = await findUnchanged(store, undo, parents[0], old.notes, fresh.notes);
   const oldById = groupBy([...unchanged, ...old.notes], idOf);
   const freshById = groupBy([...unchanged, ...fresh.notes], idOf);
   const notes: NoteEffect[] = [];
-  let lookedUp = 0;
   for (const id of new Set([...old.notes, ...fresh.notes].map(idOf))) {
     const after = freshById.get(id)?.[0];
     const olds = oldById.get(id);
     const isChanged = store.lookup.filesOf(id)[0]?.blob !== after?.place.blob;
-    const looksUp = isChanged && lookedUp < maxLookedUp;
-    if (looksUp) lookedUp += 1;
+    const [newest] = isChanged ? store.lookup.eventsOfNote(id) : [];
     notes.push({
       id,
       before: olds?.find(({ place }) => place.path === after?.place.path) ?? olds?.[0],
       after,
-      changedBy: looksUp ? await laterEvent(store, id, commit) : undefined,
+      changedBy: newest?.commit === commit ? undefined : newest,
     });
   }
   return { notes, unreadable: [...new Set([...old.unreadable, ...fresh.unreadable])], joins: parents.length > 1 };
@@ -146,14 +144,9 @@ const findUnchanged = async (
   return found.filter(({ place }) => !changed.has(place.path));
 };
 
-/** Each look-up takes two git calls, and a refusal names one event. */
-const maxLookedUp = 20;
-
-type Version = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
-
 const readSide = async (
   store: Store,
-  versions: readonly Version[],
+  versions: readonly KnownVersion[],
 ): Promise<{ readonly notes: readonly PastNote[]; readonly unreadable: readonly string[] }> => {
   const read = await readVersions(store, versions);
   return {
@@ -163,7 +156,10 @@ const readSide = async (
 };
 
 /** Returns the notes in the order of `versions`; undefined for one that is not a readable note. */
-const readVersions = async (store: Store, versions: readonly Version[]): Promise<readonly (PastNote | undefined)[]> => {
+export const readVersions = async (
+  store: Store,
+  versions: readonly KnownVersion[],
+): Promise<readonly (PastNote | undefined)[]> => {
   const bytesByBlob = new Map<BlobId, Buffer>();
   for (const name of journalNames) {
     const wanted = versions.filter(({ journal }) => journal === name).map(({ blob }) => blob);
@@ -181,19 +177,6 @@ const changesOf = async (store: Store, name: JournalName, commit: string): Promi
   const journal = store.journals[name];
   const [parent] = await journal.parents(commit);
   return journal.diff(parent, commit);
-};
-
-const laterEvent = async (
-  store: Store,
-  id: NoteId,
-  commit: string,
-): Promise<{ readonly id: string; readonly kind: string } | undefined> => {
-  const [newest] = store.lookup.eventsOfNote(id);
-  if (newest === undefined || newest.commit === commit) return undefined;
-  const journal = store.journals[newest.journal];
-  const [parent] = await journal.parents(newest.commit);
-  const logged = await journal.events(parent, newest.commit);
-  return logged.find((one) => one.commit === newest.commit)?.event;
 };
 
 const idOf = ({ file }: PastNote): NoteId => file.note.id;

@@ -1,6 +1,7 @@
 /**
  * The write path. Runs under the write lock: reconcile, read the notes touched, decide, commit, check out, index,
- * checkpoint, answer. Works on a list of commands; a single one is a list of one.
+ * checkpoint, answer. Commands that have nothing to do with each other are planned against the same notes and share a
+ * commit call.
  */
 import { dirname } from 'node:path';
 import type { FileChange, Stamp } from '../../events/event.js';
@@ -10,17 +11,17 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { describeError } from '../../state/environment-probe.js';
-import { type Decision, type ImportCounts, refuse } from '../command.js';
+import { type Decision, type ImportCounts, type KnownNotes, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { commandIdTaken, fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
-import type { Store } from '../worktree/write-store.js';
+import type { NoteLookup, Store } from '../worktree/write-store.js';
 import { commitsOf } from './commit-of.js';
-import { readWorkspace, type Workspace } from './known-notes.js';
+import { readKnownNotes } from './known-notes.js';
 import { refuseOverwrites } from './occupied-paths.js';
-import { type Earlier, findEarlier, isSameAsked } from './same-command.js';
+import { type Earlier, findEarlier } from './same-command.js';
 import { refuseUnreadable } from './unreadable.js';
 
 /** A command with its author and time. Plain data, because another process may carry it out. */
@@ -40,10 +41,17 @@ export type Outcome =
 
 /** Outcomes in the order of the jobs. The caller holds the write lock. */
 export const performAll = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  while (outcomes.length < jobs.length) outcomes.push(...(await performFirst(store, jobs.slice(outcomes.length))));
+  return outcomes;
+};
+
+/** Carries out the first jobs, as many as are independent of each other. */
+const performFirst = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[]> => {
   const left = new Map<string, string>();
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     await reconcileTouched(store, jobs);
-    const plan = await planBatch(store, jobs, left);
+    const plan = await planBatch(store, independentOf(jobs, store.lookup), left);
     if ('edited' in plan) {
       const { journal, path } = plan.edited;
       const after = await reconcile(store, journal, { look: [path], deletions: 'put-back' });
@@ -81,6 +89,31 @@ const isEdited = (store: Store, name: JournalName, path: string): boolean => {
   return row === undefined || !store.isAsCheckedOut(name, row);
 };
 
+/** The jobs up to the first that depends on what one before it does. */
+const independentOf = (jobs: readonly Job[], lookup: NoteLookup): readonly Job[] => {
+  const claimed = new Set<string>();
+  const end = jobs.findIndex((job, at) => {
+    const claims = claimsOf(job, lookup);
+    if (at > 0 && (alone.has(job.command.kind) || claims.some((claim) => claimed.has(claim)))) return true;
+    for (const claim of claims) claimed.add(claim);
+    return at > 0 && alone.has(jobs[at - 1]?.command.kind ?? 'write');
+  });
+  return end === -1 ? jobs : jobs.slice(0, end);
+};
+
+/** What two jobs must not share: notes, a Command-Id, a session, a title, a source key, the order of notes. */
+const claimsOf = ({ command, stamp }: Job, lookup: NoteLookup): readonly string[] => {
+  const claims = [...touches(command, lookup), `command ${stamp.machine} ${stamp.commandId}`];
+  if (command.kind === 'capture') return [...claims, `session ${command.session}`];
+  if (command.kind === 'supersede') return [...claims, 'order'];
+  if (command.kind !== 'write') return claims;
+  const { title, sourceKey = stamp.eventId, supersedes } = command;
+  return [...claims, `title ${title.trim()}`, `key ${sourceKey}`, ...(supersedes.length > 0 ? ['order'] : [])];
+};
+
+/** What these change is known only once they are decided. */
+const alone: ReadonlySet<Command['kind']> = new Set(['import', 'undo', 'restore', 'restore-at', 'settle-proposal']);
+
 /** What a batch records, and the answers, in the order of the jobs. */
 type Plan = {
   readonly commits: Readonly<Record<JournalName, readonly DecidedCommit[]>>;
@@ -95,29 +128,17 @@ const planBatch = async (
   jobs: readonly Job[],
   left: ReadonlyMap<string, string>,
 ): Promise<Plan | EditedPath> => {
-  const workspace = await readWorkspace(
-    store,
-    jobs.map(({ command }) => command),
-  );
+  const commands = jobs.map(({ command }) => command);
+  const notes = await readKnownNotes(store, commands);
   const outcomes: Outcome[] = [];
   const commits: Record<JournalName, DecidedCommit[]> = { portable: [], local: [] };
-  const seen = new Map<string, { readonly outcome: Outcome; readonly command: Command }>();
   for (const { command, stamp } of jobs) {
-    const name = `${stamp.machine} ${stamp.commandId}`;
-    const twin = seen.get(name);
-    if (twin !== undefined && isSameAsked(twin.command, command)) {
-      outcomes.push(twin.outcome);
-      continue;
-    }
-    const earlier = twin?.outcome.status === 'recorded' ? takenNow(stamp) : await findEarlier(store, command, stamp);
-    const decision = decideOnce(store, { command, stamp }, earlier, workspace, left);
+    const earlier = await findEarlier(store, command, stamp);
+    const decision = decideOnce(store, { command, stamp }, earlier, notes, left);
     if ('edited' in decision) return decision;
-    const outcome = 'status' in decision ? decision : outcomeOf(decision, stamp);
-    outcomes.push(outcome);
-    seen.set(name, { outcome, command });
+    outcomes.push('status' in decision ? decision : outcomeOf(decision, stamp));
     if ('status' in decision || decision.kind !== 'record') continue;
     for (const { journal, ...commit } of commitsOf(decision, stamp, store.lookup)) commits[journal].push(commit);
-    workspace.apply(decision.event, decision.changes);
   }
   return { commits, outcomes };
 };
@@ -127,15 +148,15 @@ const decideOnce = (
   store: Store,
   { command, stamp }: Job,
   earlier: Earlier,
-  workspace: Workspace,
+  notes: KnownNotes,
   left: ReadonlyMap<string, string>,
 ): Outcome | Decision | EditedPath => {
   if (earlier.kind === 'done') return alreadyDone(earlier, command);
-  const decision = decide(command, workspace, stamp);
+  const decision = decide(command, notes, stamp);
   if (earlier.kind === 'taken' && decision.kind === 'record')
     return refuse(commandIdTaken(stamp.commandId, earlier.since));
   const readable = refuseUnreadable(store, command, decision);
-  return refuseBlocked(store, command, refuseOverwrites(store.lookup, command, readable, workspace), left);
+  return refuseBlocked(store, command, refuseOverwrites(store.lookup, command, readable, notes), left);
 };
 
 /** After 'moved', the events that were recorded are found again by their ids. */
@@ -224,5 +245,3 @@ const alreadyDone = ({ event, isResumed }: Extract<Earlier, { kind: 'done' }>, c
   event: { id: event.id, kind: event.kind, at: event.at },
   noteId: noteOf(command, event),
 });
-
-const takenNow = ({ atMs }: Stamp): Earlier => ({ kind: 'taken', since: formatTime(atMs) });

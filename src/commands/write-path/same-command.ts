@@ -2,7 +2,6 @@
  * Finds the event of a command that is sent again. Any commit may claim any Command-Id, and two machines may give a job
  * the same name: an event counts only if it names this machine and has done what the command asks for.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { Stamp } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
 import type { NoteFile } from '../../events/note/note-file.js';
@@ -12,7 +11,7 @@ import { hasFields } from '../edit.js';
 import { type Command, noteOf } from '../handlers.js';
 import type { Store } from '../worktree/write-store.js';
 import { isWrittenAs } from '../write.js';
-import { readVersions } from './note-versions.js';
+import { readVersions } from './past-notes.js';
 
 /** `taken`: the id names another command of this machine, or one that can't be told from another. */
 export type Earlier =
@@ -31,13 +30,6 @@ export const findEarlier = async (store: Store, command: Command, stamp: Stamp):
   for (const event of claims) if (await isDone(store, command, event)) return { kind: 'done', event, isResumed: false };
   return { kind: 'taken', since: first.at };
 };
-
-/** Compares two commands of one batch that have the same id. */
-export const isSameAsked = (one: Command, other: Command): boolean =>
-  isDeepStrictEqual(withoutLook(one), withoutLook(other));
-
-const withoutLook = (command: Command): Command =>
-  command.kind === 'write' ? { ...command, lookedUpTo: undefined } : command;
 
 /** An event with one of these ids is this very command, found again after a crash: nothing else could know the id. */
 const ownIds = ({ atMs, eventId }: Stamp): readonly string[] => [eventId, derivedUlid(atMs, 'other-journal', eventId)];
@@ -68,8 +60,7 @@ const readFileAfter = async (
 ): Promise<NoteFile | undefined> => {
   const changes = (await store.journals[journal].changesOf([commit])).get(commit) ?? [];
   const put = changes.flatMap(({ path, after }) => (after === undefined ? [] : [{ journal, path, blob: after }]));
-  const fileIn = await readVersions(store, put);
-  return put.map(fileIn).find((file) => file?.note.id === id);
+  return (await readVersions(store, put)).find((note) => note?.file.note.id === id)?.file;
 };
 
 /** The kinds of event that each command may be recorded as. */

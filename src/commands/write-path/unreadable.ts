@@ -5,9 +5,8 @@ import { describeInFile, type NoteProblem } from '../../events/note/note-file.js
 import { idOfPath } from '../../events/note/paths.js';
 import { type Decision, refuse } from '../command.js';
 import type { Command } from '../handlers.js';
-import { type Refusal, unreadableNote } from '../refusals.js';
+import { notePurged, type Refusal, unreadableNote } from '../refusals.js';
 import type { Store } from '../worktree/write-store.js';
-import { notePurged } from './purged.js';
 
 /**
  * Says the true reason in place of 'forgotten' or 'unknown': the note was purged, or its file can't be read. Only the

@@ -26,7 +26,7 @@ import { backupFormat, bundleName, formatManifest, formatSums, type Manifest } f
 import { type Bundles, firstLine, tryBundles } from './backup-trial.js';
 import { openBackup } from './restoring-backup.js';
 import { parseSettings } from './restoring-settings.js';
-import { listUnrecorded, type Unrecorded } from './unrecorded.js';
+import { listUnrecorded, type UnrecordedFiles } from './unrecorded.js';
 
 export type BackupAsked = {
   readonly file: string;
@@ -36,7 +36,7 @@ export type BackupAsked = {
 };
 
 /** Includes the files changed by hand that are not in the backup. */
-export type BackupDone = Unrecorded & {
+export type BackupDone = UnrecordedFiles & {
   readonly status: 'written';
   readonly file: string;
   readonly bytes: number;

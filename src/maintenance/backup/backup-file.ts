@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { type Checked, type MemberName, memberNames } from './backup-manifest.js';
+import { type ContentSum, type MemberName, memberNames } from './backup-manifest.js';
 
 export type Member = {
   readonly name: MemberName;
@@ -24,7 +24,7 @@ export type Contents = { readonly bytes: Buffer } | { readonly file: string };
 export type NewMember = { readonly name: MemberName; readonly contents: Contents };
 
 /** The members of an archive in order; if something is wrong, only those before it. */
-export type Listed =
+export type MemberList =
   | { readonly ok: true; readonly members: readonly Member[] }
   | { readonly ok: false; readonly problem: string; readonly members: readonly Member[] };
 
@@ -51,10 +51,10 @@ export const writeArchive = (path: string, members: readonly NewMember[], epochS
 };
 
 /** Reads headers and padding only: the cost does not depend on the sizes, and no declared size is trusted. */
-export const listMembers = (handle: number): Listed => {
+export const listMembers = (handle: number): MemberList => {
   const stat = fstatSync(handle);
   const members: Member[] = [];
-  const wrong = (problem: string): Listed => ({ ok: false, problem, members });
+  const wrong = (problem: string): MemberList => ({ ok: false, problem, members });
   if (!stat.isFile()) return wrong('it is not a file');
   let at = 0;
   for (;;) {
@@ -81,7 +81,7 @@ export const listMembers = (handle: number): Listed => {
 export const readMember = (handle: number, { offset, size }: Member): Buffer | undefined =>
   size > maxSmallBytes ? undefined : readBytes(handle, offset, size);
 
-export const checkMember = (handle: number, { offset, size }: Member): Checked => {
+export const checkMember = (handle: number, { offset, size }: Member): ContentSum => {
   const hash = createHash('sha256');
   let read = 0;
   eachRange(handle, offset, size, (chunk) => {
@@ -101,7 +101,7 @@ export const extractMember = (handle: number, { offset, size }: Member, path: st
   }
 };
 
-export const checkContents = (contents: Contents): Checked => {
+export const checkContents = (contents: Contents): ContentSum => {
   const hash = createHash('sha256');
   let size = 0;
   eachChunk(contents, (chunk) => {

@@ -32,7 +32,7 @@ export type Manifest = {
   readonly index_version: number;
   readonly digests: BackupDigests;
   /** In file order, without the manifest itself and the list of hashes. */
-  readonly members: readonly (Checked & { readonly name: MemberName })[];
+  readonly members: readonly (ContentSum & { readonly name: MemberName })[];
 };
 
 export type ParsedManifest =
@@ -135,4 +135,4 @@ export type MemberName = (typeof memberNames)[number];
 
 export const bundleName = (journal: JournalName): MemberName => `${journalFolder[journal]}.bundle`;
 
-export type Checked = { readonly size: number; readonly sha256: string };
+export type ContentSum = { readonly size: number; readonly sha256: string };

@@ -79,7 +79,7 @@ export const restoreBackup = async (memory: Memory, asked: RestoreAsked): Promis
   }
 };
 
-export type Opened = {
+export type BackupContents = {
   readonly ok: true;
   readonly manifest: Manifest;
   readonly members: readonly Member[];
@@ -89,7 +89,7 @@ export type Opened = {
 export type Unusable = { readonly code: 'newer' | 'damaged'; readonly problem: string };
 
 /** Checks every byte of the file, but not what only git can check: whether the bundles' histories are complete. */
-export const openBackup = (handle: number): Opened | ({ readonly ok: false } & Unusable) => {
+export const openBackup = (handle: number): BackupContents | ({ readonly ok: false } & Unusable) => {
   const damage = (problem: string) => ({ ok: false, code: 'damaged', problem }) as const;
   const listed = listMembers(handle);
   const [first, ...rest] = listed.members;
@@ -121,7 +121,7 @@ export const openBackup = (handle: number): Opened | ({ readonly ok: false } & U
   return { ok: true, manifest, members, config };
 };
 
-const extractBundles = (handle: number, { manifest, members }: Opened, folder: string): Bundles => {
+const extractBundles = (handle: number, { manifest, members }: BackupContents, folder: string): Bundles => {
   const bundleOf = (name: JournalName): Bundles[JournalName] => {
     const member = members.find((one) => one.name === bundleName(name));
     const file = join(folder, bundleName(name));
@@ -134,7 +134,7 @@ const extractBundles = (handle: number, { manifest, members }: Opened, folder: s
 const restoreProved = async (
   memory: Memory,
   file: string,
-  opened: Opened,
+  opened: BackupContents,
   bundles: Bundles,
   folder: string,
   withSettings: boolean,
@@ -142,7 +142,7 @@ const restoreProved = async (
   const { manifest } = opened;
   const store = await memory.store();
   return memory.exclusively(async (): Promise<RestoreAnswer> => {
-    // Checked again: another process may have written since.
+    // ContentSum again: another process may have written since.
     const occupied = await findOccupied(memory, manifest);
     if (occupied !== undefined) return refuseOccupied(memory, occupied);
     const settings = putSettings(memory.settings.home, opened.config, folder, withSettings);

@@ -6,7 +6,7 @@ import type { Store } from '../../commands/worktree/write-store.js';
 import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { obstacleAbove, readNoteFile } from '../../events/worktree/working-tree.js';
 
-export type Unrecorded = {
+export type UnrecordedFiles = {
   /** Paths below the store. */
   readonly not_recorded: readonly string[];
   /** Those of the files that `adopt` leaves alone. */
@@ -14,9 +14,9 @@ export type Unrecorded = {
 };
 
 /** Examines the files of both journals as they are now. */
-export const listUnrecorded = async (store: Store): Promise<Unrecorded> => {
+export const listUnrecorded = async (store: Store): Promise<UnrecordedFiles> => {
   const edited: string[] = [];
-  const left: Unrecorded['left'][number][] = [];
+  const left: UnrecordedFiles['left'][number][] = [];
   for (const name of journalNames) {
     const journal = journalFolder[name];
     const found = await inspectTree(store, name);

@@ -1,7 +1,6 @@
 /** Where a note went that is gone here because it was moved to the other journal. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
-import { derivedUlid } from '../../events/ulid-form.js';
 import { eventsOfCommand, lastEvents, notesOfEvent } from './query.js';
 
 /** Ends the Command-Id of the event that forgets a note after it was written anew in the other journal. */
@@ -19,12 +18,11 @@ export const whereMoved = (database: Database.Database, note: NoteId): MovedNote
   if (last === undefined) return undefined;
   const { machine, at, commandId = '' } = last;
   if (last.kind === 'note.moved' && last.journal === 'portable') return { as: undefined, machine, at };
+  if (last.kind === 'notes.migrated' && last.journal === 'local')
+    return { as: notesOfEvent(database, last).find((id) => id !== note), machine, at };
   if (last.kind !== 'note.forgotten' || !commandId.endsWith(endOfMove)) return undefined;
   const begun = eventsOfCommand(database, commandId.slice(0, -endOfMove.length)).find(
     (event) => event.kind === 'note.moved' && event.journal !== last.journal && event.machine === machine,
   );
   return { as: begun === undefined ? undefined : notesOfEvent(database, begun)[0], machine, at };
 };
-
-/** The ending of the id that the same command's event has in the other journal; such an id begins with a time. */
-export const otherHalf = (id: string): string => derivedUlid(0, 'other-journal', id).slice(-16);

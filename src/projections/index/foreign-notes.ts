@@ -41,6 +41,7 @@ type NoWords =
   | 'note.confirmed'
   | 'notes.imported'
   | 'notes.purged'
+  | 'notes.migrated'
   | 'proposal.made'
   | 'proposal.settled'
   | 'hand.adopted'

@@ -171,6 +171,24 @@ export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
     .all()
     .map(({ id }) => id);
 
+/** Ids that both journals have; of such files, all but one are shadowed. */
+export const inBothJournals = (database: Database.Database): readonly NoteId[] =>
+  selectInBoth(database)
+    .all()
+    .map(({ id }) => id);
+
+export const localIds = (database: Database.Database): readonly NoteId[] =>
+  database
+    .prepare<[], { id: string }>("SELECT DISTINCT id FROM notes WHERE journal = 'local' ORDER BY id")
+    .all()
+    .map(({ id }) => id);
+
+const selectInBoth = prepared<[], { id: string }>(
+  `SELECT DISTINCT id FROM notes n WHERE shadowed = 1
+     AND EXISTS (SELECT 1 FROM notes m WHERE m.id = n.id AND m.journal = 'local')
+     AND EXISTS (SELECT 1 FROM notes m WHERE m.id = n.id AND m.journal = 'portable') ORDER BY id`,
+);
+
 export type NoteColumns = {
   readonly rowid: number;
   readonly journal: JournalName;

@@ -194,20 +194,19 @@ describe('notes that a person moves to another folder', () => {
 });
 
 describe('two files of one note', () => {
-  it('keep both texts when the next event folds them in, even if their names are not the id', async () => {
+  it('are one after the next edit if the other had a text of the note, and else both stay and are named', async () => {
     const { id, file } = await write();
-    const other = join(dirname(file), '01J0000000000000000000000B.md');
-    const third = join(dirname(file), '01J0000000000000000000000C.md');
     const text = readFileSync(file, 'utf8');
-    writeFileSync(other, text.replace('two', 'OTHER'));
-    writeFileSync(third, text.replace('two', 'THIRD'));
-    rmSync(file);
+    const [copy, other] = ['B', 'C'].map((end) => join(dirname(file), `01J0000000000000000000000${end}.md`));
+    writeFileSync(copy ?? '', text);
     await store.memory.adopt('record');
-    await perform({ kind: 'edit', id, set: { title: 'Folded' } });
-    const all = await texts();
-    expect(all).toContain('OTHER');
-    expect(all).toContain('THIRD');
+    await perform({ kind: 'edit', id, set: { title: 'Edited' } });
     expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
+    writeFileSync(other ?? '', text.replace('two', 'OTHER'));
+    await store.memory.adopt('record');
+    await perform({ kind: 'edit', id, set: { title: 'Edited again' } });
+    expect((await readStatus(store.memory)).repeated_ids).toEqual([id]);
+    expect(readFileSync(other ?? '', 'utf8')).toContain('OTHER');
   });
 
   it('are restored by the id of the note, even if their names are not the id', async () => {

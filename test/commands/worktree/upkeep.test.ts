@@ -3,7 +3,6 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { refreshGitIndex } from '../../../src/commands/worktree/upkeep.js';
-import { formatState } from '../../../src/commands/write-path/state-json.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
 import { startOnce } from '../../support/template-machines.js';
 
@@ -86,7 +85,7 @@ describe("git's own index", () => {
     const eventId = newId(Date.now());
     const stamp = { eventId, commandId: eventId, atMs: Date.now(), machine: 'testbox', user: 'self' };
     const command = { kind: 'tag', id, add: ['late'], remove: [] } as const;
-    state.enqueue({ id: eventId, payload: formatState({ command, stamp }) });
+    state.enqueue({ id: eventId, payload: JSON.stringify({ command, stamp }) });
     appendFileSync(path, 'typed\n');
     await next.adopt('hold');
     await next.finish();
