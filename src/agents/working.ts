@@ -18,14 +18,7 @@ import { calibrateIfDue } from '../store/calibrating.js';
 import type { Memory } from '../store/memory.js';
 import { syncStore } from '../sync/syncing.js';
 import { type CaptureRequest, captureTranscript } from './capturing.js';
-import {
-  readItems,
-  removeItem,
-  removeLeftovers,
-  type SpoolEvent,
-  type SpooledItem,
-  type SpoolItem,
-} from './hooks/spool.js';
+import { readItems, removeItem, type SpoolEvent, type SpooledItem, type SpoolItem } from './hooks/spool.js';
 import { learnFromSession } from './learning.js';
 import { type Models, openModels } from './models.js';
 import { isGone, locateTranscript } from './transcript-files.js';
@@ -69,7 +62,6 @@ export const work = async (memory: Memory, around: WorkSurroundings): Promise<Wo
       await worker.catchUp();
       await worker.keepHouse();
       state.forgetBefore(around.nowMs() - forgetAfterMs);
-      removeLeftovers(join(home, 'spool'), around.nowMs());
     } finally {
       lock.release();
     }

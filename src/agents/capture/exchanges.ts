@@ -5,7 +5,7 @@ import type { Entry } from '../transcript/entry.js';
 import { type Prompt, readPrompt } from '../transcript/prompts.js';
 import { startQueuedPrompts } from '../transcript/queued-prompts.js';
 import type { RawText } from '../transcript/raw-text.js';
-import { startUuidSet } from '../transcript/uuid-set.js';
+import { UuidSet } from '../transcript/uuid-set.js';
 import { saidIn, sayingSomething } from './reply.js';
 
 export type Exchange = {
@@ -32,7 +32,7 @@ type OpenExchange = Omit<Exchange, 'reply'> & {
 
 /** Keeps `count` exchanges, at most `maxChars` of each prompt and reply. Holds all that the agent said in them. */
 export const startExchanges = (count: number, maxChars: number): ExchangeFold => {
-  const seen = startUuidSet();
+  const seen = new UuidSet();
   const queued = startQueuedPrompts(maxChars);
   let exchanges: readonly OpenExchange[] = [];
   const unasked: RawText[] = [];

@@ -4,7 +4,7 @@ import type { AssistantEntry, ConversationLine, Entry, UserEntry } from '../tran
 import { interruption, maxTypedUnits, type Prompt, readPrompt } from '../transcript/prompts.js';
 import { startQueuedPrompts } from '../transcript/queued-prompts.js';
 import { pathUnder } from '../transcript/relative-path.js';
-import { startUuidSet } from '../transcript/uuid-set.js';
+import { UuidSet } from '../transcript/uuid-set.js';
 import { Choices, TodoList } from './client-dialogs.js';
 import { maxCompactions, type Session } from './session.js';
 import { FactCollector } from './session-facts.js';
@@ -23,7 +23,7 @@ export type ReadFrom = {
 };
 
 export class SessionFold {
-  readonly #seen = startUuidSet();
+  readonly #seen = new UuidSet();
   readonly #log = new ToolLog();
   readonly #turns = new TurnList();
   readonly #queued = startQueuedPrompts(maxTypedUnits);
@@ -62,7 +62,7 @@ export class SessionFold {
   /** Call once, after the last entry. */
   finish({ stem, file, bytes, traces }: ReadFrom): Session {
     this.#log.finish();
-    const { folders, ...known } = this.#facts.finish(stem, this.#seen.has);
+    const { folders, ...known } = this.#facts.finish(stem, (uuid) => this.#seen.has(uuid));
     const shownPath = (path: string): string => pathUnder(folders, path);
     return {
       ...known,

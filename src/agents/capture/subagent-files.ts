@@ -5,7 +5,7 @@ import { parseEntry } from '../transcript/entry.js';
 import { isObject, parseLine } from '../transcript/json-lines.js';
 import { readLines } from '../transcript/lines.js';
 import { type RawText, rawOf } from '../transcript/raw-text.js';
-import { startUuidSet } from '../transcript/uuid-set.js';
+import { UuidSet } from '../transcript/uuid-set.js';
 import { isInternal, maxSubagents, newTrace, shortText, type Trace, traceEntry } from './subagents.js';
 import { ToolLog } from './tool-log.js';
 
@@ -70,7 +70,7 @@ const readTrace = async (file: string): Promise<Trace> => {
   trace.type = shortText(meta('agentType'));
   trace.description = shortText(meta('description'));
   trace.toolUseId = shortText(meta('toolUseId'));
-  const seen = startUuidSet();
+  const seen = new UuidSet();
   const log = new ToolLog();
   await readLines(file, 0, ({ bytes, hasLineFeed }) => {
     const { objects, isWhole } = parseLine(bytes);

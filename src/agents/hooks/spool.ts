@@ -2,19 +2,7 @@
  * The spool: work that a hook accepted and the background worker carries out. One small file per item, named after its
  * subject, so that the same hook fired twice leaves one item.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
 
@@ -90,39 +78,14 @@ export const removeItem = (folder: string, { file, item }: SpooledItem): void =>
   }
 };
 
-/** Removes files that a killed hook left half written, once they are an hour old. */
-export const removeLeftovers = (folder: string, nowMs: number): void => {
-  let names: readonly string[];
-  try {
-    names = readdirSync(folder).filter((name) => name.startsWith('.'));
-  } catch {
-    return;
-  }
-  for (const name of names) {
-    try {
-      if (nowMs - statSync(join(folder, name)).mtimeMs > 3_600_000) unlinkSync(join(folder, name));
-    } catch {
-      // It is already gone.
-    }
-  }
-};
-
-/** An item contains a few thousand characters of text and some paths. */
-const maxItemBytes = 1024 * 1024;
-
-/** Follows no links, reads no pipes or devices: whoever can write into the folder must not stop the worker. */
+/** An item contains a few thousand characters of text and some paths. A pipe or a device would never end. */
 const readItem = (path: string): string => {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile()) throw new Error('not a regular file');
-    if (stat.size > maxItemBytes) throw new Error(`more than ${maxItemBytes} bytes`);
-    const bytes = Buffer.alloc(stat.size);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
-  } finally {
-    closeSync(descriptor);
-  }
+  const stat = lstatSync(path);
+  if (!stat.isFile() || stat.size > maxItemBytes) throw new Error('not a file of a spool item');
+  return readFileSync(path, 'utf8');
 };
+
+const maxItemBytes = 1024 * 1024;
 
 /** Makes a session's id safe for a file name, whatever a client sends. */
 const plain = (session: string): string => session.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 80);

@@ -4,6 +4,7 @@ import { contentWordsOf, normaliseText } from '../../events/note/likeness.js';
 import { redact } from '../../events/note/redact.js';
 import { splitSentences } from '../../events/sentences.js';
 import { clip, oneLine } from '../transcript/clip.js';
+import { extractProse, withoutMachineText } from '../transcript/prose.js';
 import { type LanguageForms, languages } from './forms.js';
 import {
   type Exchange,
@@ -13,7 +14,6 @@ import {
   maxLessons,
   maxLessonTitleChars,
 } from './learned.js';
-import { extractProse, withoutMachineText } from './prose.js';
 
 /** Reads only what the person wrote: an agent that says "always" has decided nothing. Newest exchanges first. */
 export const lessonsByForms = (exchanges: readonly Exchange[]): readonly Lesson[] => {

@@ -1,10 +1,10 @@
 /** Finds the lessons in a few exchanges: by the forms, and by the first model that answers, if one was named. */
 import type { Models } from '../models.js';
+import { isWrittenByMachine } from '../transcript/prose.js';
 import { parseLessons } from './answer.js';
 import { lessonsByForms } from './explicit.js';
 import type { Exchange, Lesson, RelatedNote } from './learned.js';
 import { buildJudgePrompt } from './prompt.js';
-import { isWrittenByMachine } from './prose.js';
 
 export type JudgeOptions = {
   /** Also ask for lessons that take several exchanges. */

@@ -1,6 +1,7 @@
 /** Builds the prompt for a judge. Pure. Every text is masked before it is cut, so that no half of a secret passes. */
 import { maskText } from '../../events/note/mask-text.js';
 import { clip, clipMiddle } from '../transcript/clip.js';
+import { withoutMachineText } from '../transcript/prose.js';
 import {
   type Exchange,
   type LearnedKind,
@@ -10,7 +11,6 @@ import {
   type RelatedNote,
   shallowKinds,
 } from './learned.js';
-import { withoutMachineText } from './prose.js';
 
 export type JudgePrompt = {
   readonly system: string;

@@ -1,24 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  countExchanges,
-  putItem,
-  readItems,
-  removeItem,
-  removeLeftovers,
-  type SpoolItem,
-} from '../../../src/agents/hooks/spool.js';
+import { countExchanges, putItem, readItems, removeItem, type SpoolItem } from '../../../src/agents/hooks/spool.js';
 import { temporaryFolder } from '../../support/store.js';
 
 let folder = '';
@@ -101,16 +85,5 @@ describe('the spool', () => {
     const name = putItem(folder, item());
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-  });
-  it('removes what a killed hook left half written after an hour, not before', () => {
-    putItem(folder, item());
-    writeFileSync(join(folder, '.old.json.1'), '{');
-    writeFileSync(join(folder, '.new.json.2'), '{');
-    utimesSync(join(folder, '.old.json.1'), 0, 0);
-    removeLeftovers(folder, Date.now());
-    expect(readdirSync(folder).sort()).toEqual([
-      '.new.json.2',
-      'capture.0b7c3f1e-1111-2222-3333-444455556666.SessionEnd.json',
-    ]);
   });
 });
