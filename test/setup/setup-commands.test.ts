@@ -148,7 +148,7 @@ describe('init', () => {
     ).toEqual([{ key: 'remote', value: null }]);
     expect(home.get('here/config.json')).toBe('{}\n');
     expect(run(['uninstall', '--yes', '--home', home.path('here')]).code).toBe(0);
-    expect(readdirSync(home.folder)).toEqual(['here']);
+    expect(readdirSync(home.folder)).toEqual(['.claude', 'here']);
   });
   it('keeps what was set up when a first step fails, and says so', () => {
     const { code, stderr } = run(['init', '--yes'], { env: { TEST_IMPORT_FAILS: '1' } });
