@@ -6,7 +6,7 @@ import type { ReconcileOptions, ReconcileResult } from '../commands/worktree/rec
 import { type JournalFolder, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { listEvents } from '../projections/history/query.js';
 import type { Memory } from '../store/memory.js';
-import type { Found } from '../store/reading.js';
+import type { Lookup } from '../store/reading.js';
 
 /** Creates the store if there is none. */
 export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['deletions']): Promise<Adoption> => {
@@ -39,7 +39,7 @@ export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['de
 };
 
 /** Gives a file of memory/ that was left for this id an id of its own: the next `adoptEdits` makes a new note of it. */
-export const publishLeftFile = async (memory: Memory, given: string): Promise<Found<NoteId>> => {
+export const publishLeftFile = async (memory: Memory, given: string): Promise<Lookup<NoteId>> => {
   const id = await memory.resolveId(given);
   if (!id.ok) return id;
   const { publishLeft } = await import('../commands/worktree/publish-left.js');

@@ -10,7 +10,7 @@ import { type Access, ownerAccess, restricted, type Stores } from './access.js';
 import { Notes } from './notes.js';
 
 export type { Answer, Asker } from '../store/memory.js';
-export type { Found } from '../store/reading.js';
+export type { Lookup } from '../store/reading.js';
 export { ownerAccess };
 
 export type App = Stores & {

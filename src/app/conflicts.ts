@@ -13,7 +13,7 @@ import { filesOfNote } from '../projections/index/query.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import { type Answer, type Asker, type Memory, unchanged } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
-import type { Found, Reading } from '../store/reading.js';
+import type { Lookup, Reading } from '../store/reading.js';
 import { machineOfText } from './text-origin.js';
 
 /** Returns open conflicts, newest first, each with at most `diffLines` lines of its diff. Doesn't create a store. */
@@ -71,7 +71,7 @@ export type Sides = { readonly copy: string; readonly note: string | undefined }
  * beginning or its end. Refused with the copies' ids if there are several; 'settled' if there was one and it has been
  * resolved.
  */
-export const findConflict = async (reading: Reading, given: string): Promise<Found<ConflictPair | 'settled'>> => {
+export const findConflict = async (reading: Reading, given: string): Promise<Lookup<ConflictPair | 'settled'>> => {
   const found = await reading.resolveId(given);
   if (!found.ok) return found;
   const id = found.answer;

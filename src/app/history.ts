@@ -6,7 +6,7 @@ import { type ActivityKey, countActivity, noActivity } from '../projections/hist
 import type { EventFilter, ListedEvent } from '../projections/history/query.js';
 import { shortEventIds } from '../projections/short-ids.js';
 import { eventJson } from '../store/event-json.js';
-import type { Found, Reading } from '../store/reading.js';
+import type { Lookup, Reading } from '../store/reading.js';
 
 export type { ActivityKey, EventFilter };
 
@@ -17,7 +17,7 @@ export const readEvents = async (
   reading: Reading,
   { note: given, ...filter }: EventFilter,
   limit: number,
-): Promise<Found<EventList>> => {
+): Promise<Lookup<EventList>> => {
   const note = given === undefined ? undefined : await reading.resolveId(given);
   if (note?.ok === false) return note;
   const events = await reading.events({ ...filter, note: note?.answer }, limit);
@@ -26,7 +26,7 @@ export const readEvents = async (
 };
 
 /** Newest first; refused if no event names the note. */
-export const readEventsOfNote = async (reading: Reading, given: string, limit: number): Promise<Found<EventList>> => {
+export const readEventsOfNote = async (reading: Reading, given: string, limit: number): Promise<Lookup<EventList>> => {
   const found = await readEvents(reading, { note: given }, limit);
   if (!found.ok || found.answer.total > 0) return found;
   const note = await reading.resolveId(given);

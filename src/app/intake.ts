@@ -14,7 +14,7 @@ import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../im
 import type { WatchTimes } from '../import/watching.js';
 import type { AgentState } from '../state/agent-state.js';
 import { type Answer, type Memory, unchanged } from '../store/memory.js';
-import type { Found } from '../store/reading.js';
+import type { Lookup } from '../store/reading.js';
 
 export type { ImportProgress };
 
@@ -60,7 +60,7 @@ export const importNotes = async (
   memory: Memory,
   path: string | undefined,
   { claudeHome, claudeMd, ...request }: ImportRequest,
-): Promise<Found<ImportResult>> => {
+): Promise<Lookup<ImportResult>> => {
   if (path !== undefined) {
     if (hasNoEnd(path, request.format))
       return { ok: false, refusal: valueInvalid('path', 'a file or a folder, not a pipe or device', path) };
@@ -83,7 +83,7 @@ export const watchNotes = async (
   memory: Memory,
   path: string,
   { signal, onImport, onGone, onTrouble, times, ...request }: WatchRequest,
-): Promise<Found<void>> => {
+): Promise<Lookup<void>> => {
   const { importPath } = await import('../import/importing.js');
   const { watchFolder } = await import('../import/watching.js');
   const { describeError } = await import('../state/environment-probe.js');
@@ -109,7 +109,7 @@ export const watchNotes = async (
 export const importSessions = async (
   memory: Memory,
   { claudeHome, onProgress, dryRun = false }: Pick<ImportRequest, 'claudeHome' | 'onProgress' | 'dryRun'>,
-): Promise<Found<ImportResult>> => {
+): Promise<Lookup<ImportResult>> => {
   const folder = findClaudeHome(claudeHome);
   if (!folder.ok) return folder;
   const homes = { claudeHome: folder.answer, userHome: userHome() };
@@ -164,7 +164,7 @@ const pipeFormats: ReadonlySet<ImportFormat> = new Set(['markdown', 'basic-memor
 const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && error.syscall === 'read' && !isDenied(error);
 
-const findClaudeHome = (given: string | undefined): Found<string> => {
+const findClaudeHome = (given: string | undefined): Lookup<string> => {
   const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);
   return statGiven(folder)?.isDirectory() === true
     ? { ok: true, answer: folder }
@@ -178,7 +178,7 @@ const findClaudeHome = (given: string | undefined): Found<string> => {
       };
 };
 
-const imported = (done: ImportAnswer | Refusal): Found<ImportResult> => {
+const imported = (done: ImportAnswer | Refusal): Lookup<ImportResult> => {
   if ('message' in done) return { ok: false, refusal: done };
   const { answer, ...rest } = done;
   if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };

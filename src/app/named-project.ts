@@ -1,13 +1,13 @@
 /** Finds the project that a part of its key refers to. Pure. */
 import type { Refusal } from '../commands/refusals.js';
 import { cutGiven, quoteField } from '../events/note/quoted-text.js';
-import type { Found } from '../store/reading.js';
+import type { Lookup } from '../store/reading.js';
 
 /**
  * Finds a project to search: the key itself, else the only key that has the text as whole parts between its slashes
  * (`payments-api`, `acme/shop`), else the only one that contains it at all. Refused if several match or none does.
  */
-export const matchProject = (keys: readonly string[], given: string): Found<string> => {
+export const matchProject = (keys: readonly string[], given: string): Lookup<string> => {
   const text = given.trim();
   if (text === 'global' || keys.includes(text)) return { ok: true, answer: text };
   const part = partOf(text);
@@ -25,7 +25,7 @@ export type ProjectToWrite = { readonly key: string; readonly warnings: readonly
  * (`shop`, `acme/shop`); else the only key that ends so, refused if several do; else the text as given, a new project.
  * A key that merely contains the text is never guessed, since a remote may have brought it: a warning names such keys.
  */
-export const nameProject = (keys: readonly string[], given: string, here: string): Found<ProjectToWrite> => {
+export const nameProject = (keys: readonly string[], given: string, here: string): Lookup<ProjectToWrite> => {
   const text = given.trim();
   const found = (key: string, warnings: readonly string[] = []) => ({ ok: true, answer: { key, warnings } }) as const;
   const part = partOf(text);

@@ -12,7 +12,7 @@ import { type NoteName, noteNames } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { Resolve } from '../store/named-ids.js';
 import type { NoteJson } from '../store/note-json.js';
-import type { Found, InjectionOptions, NoteList, Reading, RecallAnswer, RecallOptions } from '../store/reading.js';
+import type { InjectionOptions, Lookup, NoteList, Reading, RecallAnswer, RecallOptions } from '../store/reading.js';
 import { defaultK, noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
 import { offeredIn, type TraceEntry, trace } from '../store/trace-file.js';
 import { restricted, type Stores } from './access.js';
@@ -53,7 +53,7 @@ export class Notes {
   }
 
   /** Returns notes like the given one, without it; the answer's words are those that distinguish it most. */
-  async similar(given: string, { k = defaultK, ...asked }: SearchRequest): Promise<Found<SearchAnswer>> {
+  async similar(given: string, { k = defaultK, ...asked }: SearchRequest): Promise<Lookup<SearchAnswer>> {
     const reading = await this.stores.toRead();
     const found = await this.read(reading, given);
     if (!found.ok) return found;
@@ -84,7 +84,7 @@ export class Notes {
   }
 
   /** Returns the note with its body; `at` is a commit, event id or date. */
-  async show(given: string, at?: string): Promise<Found<NoteJson>> {
+  async show(given: string, at?: string): Promise<Lookup<NoteJson>> {
     if (at !== undefined) {
       const { showPast } = await import('./past.js');
       return this.visible(await showPast(await this.stores.toWrite(), given, at, { workspace: this.workspace }), given);
@@ -117,7 +117,7 @@ export class Notes {
   }
 
   /** Returns the whole id, also of a forgotten note. */
-  async resolveId(given: string): Promise<Found<NoteId>> {
+  async resolveId(given: string): Promise<Lookup<NoteId>> {
     return this.resolve(await this.stores.toRead(), given);
   }
 
@@ -149,7 +149,7 @@ export class Notes {
    * Resolves a project to search, given its key or a part of it; see `matchProject`. An access to one workspace gets
    * back what it gave, since keys would reveal other workspaces.
    */
-  async resolveProject(given: string): Promise<Found<string>> {
+  async resolveProject(given: string): Promise<Lookup<string>> {
     const keys = await this.askWhole(projectKeys);
     const text = given.trim();
     // Most callers give a whole key, which needs none of the code that guesses.
@@ -159,7 +159,7 @@ export class Notes {
   }
 
   /** Resolves a project to write to, from a folder of project `here`; see `nameProject`. */
-  async nameProject(given: string, here: string): Promise<Found<ProjectToWrite>> {
+  async nameProject(given: string, here: string): Promise<Lookup<ProjectToWrite>> {
     const { nameProject } = await import('./named-project.js');
     return nameProject((await this.askWhole(projectKeys)) ?? [], given, here);
   }
@@ -221,7 +221,7 @@ export class Notes {
     given: readonly string[],
     reason: string | undefined,
     asker?: Asker,
-  ): Promise<Found<readonly ForgottenNote[]>> {
+  ): Promise<Lookup<readonly ForgottenNote[]>> {
     const memory = await this.stores.toWrite();
     const { resolveAll } = await import('../store/named-ids.js');
     const ids = await resolveAll(given, this.resolveFrom(memory));
@@ -258,16 +258,16 @@ export class Notes {
     return filter.workspace === undefined || filter.workspace === workspace ? { ...filter, workspace } : undefined;
   }
 
-  private visible(found: Found<NoteJson>, given: string): Found<NoteJson> {
+  private visible(found: Lookup<NoteJson>, given: string): Lookup<NoteJson> {
     const isSeen = this.workspace === undefined || (found.ok && found.answer.workspace_id === this.workspace);
     return isSeen ? found : { ok: false, refusal: noteUnknown(given) };
   }
 
-  private async read(reading: Reading, given: string): Promise<Found<NoteJson>> {
+  private async read(reading: Reading, given: string): Promise<Lookup<NoteJson>> {
     return this.visible(await reading.show(given, { workspace: this.workspace }), given);
   }
 
-  private async resolve(reading: Reading, given: string): Promise<Found<NoteId>> {
+  private async resolve(reading: Reading, given: string): Promise<Lookup<NoteId>> {
     if (this.workspace === undefined) return reading.resolveId(given);
     const shown = await this.read(reading, given);
     return shown.ok ? { ok: true, answer: shown.answer.id } : shown;

@@ -8,7 +8,7 @@ import { explainRanking } from '../projections/search/explain.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { type NoteJson, noteJson } from '../store/note-json.js';
-import type { Found } from '../store/reading.js';
+import type { Lookup } from '../store/reading.js';
 import { readTypedId, resolveTyped } from '../store/resolve-id.js';
 import { resolveRevision } from '../store/revision.js';
 import { makeHit } from '../store/search-hit.js';
@@ -42,13 +42,18 @@ export const searchPast = async (
   });
 };
 
-export const showPast = async (memory: Memory, given: string, at: string, access: Access): Promise<Found<NoteJson>> => {
+export const showPast = async (
+  memory: Memory,
+  given: string,
+  at: string,
+  access: Access,
+): Promise<Lookup<NoteJson>> => {
   const typed = readTypedId(given);
   if (!typed.ok) return typed;
   const { text, isWhole } = typed.answer;
   if (!memory.exists()) return notThere(text, at);
-  return askPast(memory, at, async (database): Promise<Found<NoteJson>> => {
-    const found: Found<NoteId> = isWhole ? { ok: true, answer: text } : resolveTyped(database, text, access);
+  return askPast(memory, at, async (database): Promise<Lookup<NoteJson>> => {
+    const found: Lookup<NoteId> = isWhole ? { ok: true, answer: text } : resolveTyped(database, text, access);
     if (!found.ok) return found.refusal.code === 'note-unknown' ? notThere(text, at) : found;
     const id = found.answer;
     const [indexed] = filesOfNote(database, id);
@@ -61,7 +66,7 @@ export const showPast = async (memory: Memory, given: string, at: string, access
   });
 };
 
-const notThere = (id: string, at: string): Found<NoteJson> => ({
+const notThere = (id: string, at: string): Lookup<NoteJson> => ({
   ok: false,
   refusal: {
     code: 'note-unknown',

@@ -8,7 +8,7 @@ import type { PurgeReceipt } from '../purge/purge-answer.js';
 import { type PurgedRemote, purgeStore, remoteMoved } from '../purge/purging.js';
 import type { PurgeRequest } from '../purge/rule/request.js';
 import type { Memory } from '../store/memory.js';
-import type { Found } from '../store/reading.js';
+import type { Lookup } from '../store/reading.js';
 import { findRemote, type Remote } from '../sync/remote.js';
 import { type SyncAnswer, type SyncOptions, syncStore } from '../sync/syncing.js';
 
@@ -25,7 +25,7 @@ export const purgeEverywhere = async (
   memory: Memory,
   request: PurgeRequest,
   { hereOnly = false, ...options }: PurgeOptions = {},
-): Promise<Found<PurgeReceipt>> => {
+): Promise<Lookup<PurgeReceipt>> => {
   const remote = findRemote(memory, options.environment);
   if (remote === undefined) return purgeStore(memory, request);
   if (hereOnly) return purgeHere(memory, request);
@@ -39,7 +39,7 @@ export const purgeEverywhere = async (
   }
 };
 
-const purgeHere = async (memory: Memory, request: PurgeRequest): Promise<Found<PurgeReceipt>> => {
+const purgeHere = async (memory: Memory, request: PurgeRequest): Promise<Lookup<PurgeReceipt>> => {
   const done = await purgeStore(memory, request, await headToReplace(memory));
   if (!done.ok) return done;
   const told = { published: false, detail: 'the next sync publishes it before anything else' };

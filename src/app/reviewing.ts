@@ -12,7 +12,7 @@ import {
 } from '../projections/index/proposals.js';
 import { type Memory, unchanged } from '../store/memory.js';
 import { resolveAll } from '../store/named-ids.js';
-import type { Found, Reading } from '../store/reading.js';
+import type { Lookup, Reading } from '../store/reading.js';
 
 /** Sorted by project, proposing id and older id. Doesn't create a store. */
 export const readProposals = async (reading: Reading, filter: ProposalFilter, limit: number): Promise<Proposals> => {
@@ -50,7 +50,7 @@ type Verdict = {
 export const settleProposals = async (
   memory: Memory,
   { verdict, ...given }: Verdict,
-): Promise<Found<readonly SettledProposal[]>> => {
+): Promise<Lookup<readonly SettledProposal[]>> => {
   const ids = await resolveAll(given.ids, memory.resolveId);
   if (!ids.ok) return ids;
   const older = given.older === undefined ? undefined : await memory.resolveId(given.older);
@@ -92,8 +92,8 @@ const planReview = async (
   memory: Memory,
   id: NoteId,
   { verdict, older }: Pick<Verdict, 'verdict' | 'older'>,
-): Promise<Found<readonly Plan[]>> => {
-  const nothing = (warning: string): Found<readonly Plan[]> => ({
+): Promise<Lookup<readonly Plan[]>> => {
+  const nothing = (warning: string): Lookup<readonly Plan[]> => ({
     ok: true,
     answer: [{ id, older: [], isOpen: false, warnings: [warning] }],
   });

@@ -4,7 +4,7 @@ import { readConfig } from '../config/settings.js';
 import { isRefusal } from '../files/settings-file.js';
 import { readLastSync, readTrouble } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
-import type { Found } from '../store/reading.js';
+import type { Lookup } from '../store/reading.js';
 import { findRemote } from '../sync/remote.js';
 import { type SyncAnswer, syncStore } from '../sync/syncing.js';
 
@@ -15,7 +15,7 @@ export const syncInBackground = async (memory: Memory, signal?: AbortSignal): Pr
     : undefined;
 
 /** The remote and the last exchange with it; all null if notes stay on this machine. */
-export const readRemote = async (memory: Memory): Promise<Found<RemoteJson>> => {
+export const readRemote = async (memory: Memory): Promise<Lookup<RemoteJson>> => {
   const remote = findRemote(memory);
   if (remote !== undefined && isRefusal(remote)) return { ok: false, refusal: remote };
   const state = memory.exists() ? (await memory.store()).state : undefined;

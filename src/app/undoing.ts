@@ -11,7 +11,7 @@ import { eventWithId, type ListedEvent, lastEvents, listEvents, notesOfEvent } f
 import { eventIdsLike, shortEventIds } from '../projections/short-ids.js';
 import { eventJson } from '../store/event-json.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
-import type { Found, Reading } from '../store/reading.js';
+import type { Lookup, Reading } from '../store/reading.js';
 import { maxChoices } from '../store/resolve-id.js';
 import { resolveRevision } from '../store/revision.js';
 import { readShortIds } from './history.js';
@@ -26,7 +26,7 @@ export type Undoing = {
 type UndoneEvent = Pick<Undoing, 'answer'> & { readonly undone: ListedEvent };
 
 /** See `findAndUndo`. */
-export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<Undoing>> => {
+export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Lookup<Undoing>> => {
   const found = await findAndUndo(memory, given, asker);
   if (!found.ok) return found;
   const { undone, answer } = found.answer;
@@ -47,7 +47,7 @@ export const undoEvent = async (memory: Memory, given: string | undefined, asker
  * machine that is neither an undoing nor undone and has something left to undo; never an older one of a note whose
  * newest event was undone by hand. Doesn't create a store.
  */
-const findAndUndo = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<UndoneEvent>> => {
+const findAndUndo = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Lookup<UndoneEvent>> => {
   if (memory.isEmpty()) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
   const history = await readUndoings(memory);
   const newest = await newestId(memory);
@@ -106,7 +106,7 @@ const lastEvent = async (
   memory: Reading,
   undoings: Undoings,
   passed: ReadonlySet<string>,
-): Promise<Found<ListedEvent>> => {
+): Promise<Lookup<ListedEvent>> => {
   const event = await memory.liveIndex.ask((database) =>
     lastEvents(database, { machine: memory.settings.machine }, maxEvents).find(
       ({ id, kind }) =>
@@ -119,7 +119,7 @@ const lastEvent = async (
   return event === undefined ? { ok: false, refusal: nothingToUndo } : { ok: true, answer: event };
 };
 
-const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent>> => {
+const resolveEvent = (memory: Reading, given: string): Promise<Lookup<ListedEvent>> => {
   const id = given.trim().toUpperCase();
   if (!/^[0-9A-HJKMNP-TV-Z]{4,26}$/.test(id)) return Promise.resolve({ ok: false, refusal: notAnEventId(given) });
   return memory.liveIndex.ask((database) => {

@@ -1,6 +1,6 @@
 /** Failures of commands, and their exit codes. */
 import type { CommanderError } from 'commander';
-import type { Answer, Found } from '../app/app.js';
+import type { Answer, Lookup } from '../app/app.js';
 import type { Refusal } from '../commands/refusals.js';
 import { homeOf } from '../config/settings.js';
 import { Fault, type FaultCode } from '../events/faults.js';
@@ -40,7 +40,7 @@ export const doneOrThrow = (answer: Answer): Done => {
 };
 
 /** Does the same for a query. */
-export const answerOrThrow = <Value>(found: Found<Value>): Value => {
+export const answerOrThrow = <Value>(found: Lookup<Value>): Value => {
   if (!found.ok) throw refused(found.refusal);
   return found.answer;
 };

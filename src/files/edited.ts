@@ -17,7 +17,9 @@ export type EditProblem =
   | { readonly kind: 'shape'; readonly what: string }
   | { readonly kind: 'name-taken'; readonly name: string };
 
-export type Edited = { readonly ok: true; readonly edit: Edit } | { readonly ok: false; readonly problem: EditProblem };
+export type EditResult =
+  | { readonly ok: true; readonly edit: Edit }
+  | { readonly ok: false; readonly problem: EditProblem };
 
 export const refuseEdit = (file: string, problem: EditProblem): Refusal => {
   switch (problem.kind) {
@@ -47,9 +49,9 @@ export const refuseEdit = (file: string, problem: EditProblem): Refusal => {
 /** Applies one edit, then another to its result. */
 export const editTwice = (
   text: string | undefined,
-  first: (text: string) => Edited,
-  second: (text: string | undefined) => Edited,
-): Edited => {
+  first: (text: string) => EditResult,
+  second: (text: string | undefined) => EditResult,
+): EditResult => {
   const one = text === undefined ? undefined : first(text);
   if (one?.ok === false) return one;
   const two = second(one?.edit.text ?? text);
@@ -65,12 +67,12 @@ export const editTwice = (
   };
 };
 
-export type Opened =
+export type ObjectResult =
   | { readonly ok: true; readonly document: JsonText; readonly close: (document: JsonText) => string }
   | { readonly ok: false; readonly problem: EditProblem };
 
 /** Parses a file's object. A missing or blank file counts as empty; `close` restores a byte order mark. */
-export const openObject = (text: string | undefined, dialect: JsonDialect): Opened => {
+export const openObject = (text: string | undefined, dialect: JsonDialect): ObjectResult => {
   const given = text ?? '';
   const mark = given.startsWith('\ufeff') ? '\ufeff' : '';
   const isBlank = given.trim() === '';

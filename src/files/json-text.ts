@@ -15,15 +15,15 @@ export type JsonText = {
 
 export type TextProblem = { readonly line: number; readonly column: number; readonly what: string };
 
-export type Parsed<Value> =
+export type JsonResult<Value> =
   | { readonly ok: true; readonly parsed: Value }
   | { readonly ok: false; readonly problem: TextProblem };
 
 /** Far more than settings need, and far less than the stack allows. */
 const maxDepth = 200;
 
-export const parseJsonText = (text: string, dialect: JsonDialect): Parsed<JsonText> => {
-  const fail = (offset: number, what: string): Parsed<JsonText> => ({
+export const parseJsonText = (text: string, dialect: JsonDialect): JsonResult<JsonText> => {
+  const fail = (offset: number, what: string): JsonResult<JsonText> => ({
     ok: false,
     problem: { ...placeOf(text, offset), what },
   });

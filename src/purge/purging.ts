@@ -9,7 +9,7 @@ import { formatTime } from '../events/time.js';
 import { TransportError } from '../events/transport.js';
 import { openLock } from '../state/lock.js';
 import type { Memory } from '../store/memory.js';
-import type { Found } from '../store/reading.js';
+import type { Lookup } from '../store/reading.js';
 import { checkPlaces, findFiles, notChecked } from './check-places.js';
 import { cleanAfter, prepareJournals } from './cleaning.js';
 import { describeScan, type PurgePlan, type PurgeReceipt } from './purge-answer.js';
@@ -21,7 +21,7 @@ import type { PurgeRule } from './rule/rule.js';
 import { giveUp, type Scan, scanJournals } from './scan.js';
 
 /** Finds what a purge would erase; changes nothing. */
-export const planPurge = async (memory: Memory, request: PurgeRequest): Promise<Found<PurgePlan>> => {
+export const planPurge = async (memory: Memory, request: PurgeRequest): Promise<Lookup<PurgePlan>> => {
   const { what } = request;
   const rule = ruleOf(what);
   if ('code' in rule) return { ok: false, refusal: rule };
@@ -57,12 +57,12 @@ export const purgeStore = async (
   memory: Memory,
   request: PurgeRequest,
   remote?: PurgedRemote,
-): Promise<Found<PurgeReceipt>> => {
+): Promise<Lookup<PurgeReceipt>> => {
   const rule = ruleOf(request.what);
   if ('code' in rule) return { ok: false, refusal: rule };
   if (existing(memory, {}).length === 0) return { ok: false, refusal: storeEmpty };
   const store = await memory.store();
-  const purge = async (): Promise<Found<PurgeReceipt>> => {
+  const purge = async (): Promise<Lookup<PurgeReceipt>> => {
     const purging = new Purging(memory, store, request, rule, remote);
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const done = await purging.run();
@@ -114,7 +114,7 @@ class Purging {
   }
 
   /** Returns 'moved' if another git program moved a ref meanwhile: then it is to be run again. */
-  async run(): Promise<Found<PurgeReceipt> | 'moved'> {
+  async run(): Promise<Lookup<PurgeReceipt> | 'moved'> {
     const { memory, store, request } = this;
     const { what } = request;
     const purge = store.newId(this.#atMs);

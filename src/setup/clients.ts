@@ -1,6 +1,6 @@
 /** Where each client keeps its MCP servers and hooks, and how ours are written there. Pure. */
 import { posix, win32 } from 'node:path';
-import { type Edited, editTwice, isObject, readKey } from '../files/edited.js';
+import { type EditResult, editTwice, isObject, readKey } from '../files/edited.js';
 import type { JsonDialect } from '../files/json-text.js';
 import { claudeHooks, codexHooks } from './hook-entries.js';
 import { addHooks, removeHooks } from './hooks-edit.js';
@@ -15,9 +15,9 @@ export type Target = {
   readonly part: Part;
   /** In order of preference: the first that exists is used, or the first of all if none does. */
   readonly files: readonly string[];
-  readonly add: (text: string | undefined) => Edited;
+  readonly add: (text: string | undefined) => EditResult;
   /** `original` is the file's text before our first entry, if known. */
-  readonly remove: (text: string, original: string | undefined) => Edited;
+  readonly remove: (text: string, original: string | undefined) => EditResult;
 };
 
 export type TargetOptions = {

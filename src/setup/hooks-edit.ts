@@ -1,7 +1,7 @@
 /** Our entries in a client's hooks: `{"hooks": {"<event>": [{matcher?, hooks: [handler]}]}}`. Pure. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Edited, isObject, openObject, readKey } from '../files/edited.js';
+import { type EditResult, isObject, openObject, readKey } from '../files/edited.js';
 import { appendValue, removeValue } from '../files/json-edit.js';
 import type { JsonText } from '../files/json-text.js';
 import { commandLineOf } from './server-edit.js';
@@ -26,7 +26,7 @@ export const addHooks = (
   text: string | undefined,
   wanted: readonly HookEntry[],
   scripts: readonly string[] = [],
-): Edited => {
+): EditResult => {
   const holdsOurs = ownedBy(scripts);
   const opened = openObject(text, 'json');
   if (!opened.ok) return opened;
@@ -52,7 +52,11 @@ export const addHooks = (
 };
 
 /** `original` is the file's text before our first entry, if known: a key that it had is kept even when empty. */
-export const removeHooks = (text: string, original: string | undefined, scripts: readonly string[] = []): Edited => {
+export const removeHooks = (
+  text: string,
+  original: string | undefined,
+  scripts: readonly string[] = [],
+): EditResult => {
   const holdsOurs = ownedBy(scripts);
   const opened = openObject(text, 'json');
   if (!opened.ok) return opened;

@@ -1,6 +1,6 @@
 /** Finds our entries in the clients' own settings files. */
 import { existsSync } from 'node:fs';
-import { type Edited, isObject, openObject, readKey, readPath, refuseEdit } from '../files/edited.js';
+import { type EditResult, isObject, openObject, readKey, readPath, refuseEdit } from '../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../files/settings-file.js';
 import { targetsOf } from './clients.js';
 import { claudeHooks, codexHooks } from './hook-entries.js';
@@ -100,7 +100,7 @@ const readEntries = (
     : containers.flatMap((path) => serverEntries(readPath(value, [...path, name])));
 };
 
-const explain = (file: string, { problem }: Extract<Edited, { readonly ok: false }>): string =>
+const explain = (file: string, { problem }: Extract<EditResult, { readonly ok: false }>): string =>
   refuseEdit(file, problem).message;
 
 /** Paths under which the clients keep servers by name. */

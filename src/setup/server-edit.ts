@@ -1,6 +1,6 @@
 /** Our MCP server in a client's JSON: `{"<container>": {"<name>": entry}}`. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Edited, isObject, openObject, readKey, readPath } from '../files/edited.js';
+import { type EditResult, isObject, openObject, readKey, readPath } from '../files/edited.js';
 import { removeValue, setValue } from '../files/json-edit.js';
 import type { JsonDialect } from '../files/json-text.js';
 
@@ -24,7 +24,7 @@ export const addServer = (
   { dialect, containerOf }: ServerPlace,
   { name, entry }: Server,
   isOurs: IsOurs,
-): Edited => {
+): EditResult => {
   const opened = openObject(text, dialect);
   if (!opened.ok) return opened;
   const { value } = opened.document;
@@ -62,7 +62,7 @@ export const removeServers = (
   { dialect, containerOf }: ServerPlace,
   isOurs: (name: string, entry: unknown) => boolean,
   original: string | undefined,
-): Edited => {
+): EditResult => {
   const opened = openObject(text, dialect);
   if (!opened.ok) return opened;
   const { value } = opened.document;

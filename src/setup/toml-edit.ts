@@ -1,7 +1,7 @@
 /** Our MCP server in Codex's config.toml, edited as text so that comments and order stay. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { type Edit, type Edited, isObject, readKey } from '../files/edited.js';
+import { type Edit, type EditResult, isObject, readKey } from '../files/edited.js';
 import { commandLineOf, type IsOurs } from './server-edit.js';
 
 export type TomlServer = { readonly name: string; readonly command: string; readonly args: readonly string[] };
@@ -9,7 +9,7 @@ export type TomlServer = { readonly name: string; readonly command: string; read
 const note = '# Added by `anamnesis init`; `anamnesis uninstall` takes it away.';
 
 /** A server's name has only letters, digits, `_` and `-`, so it is a valid bare key. */
-export const addTomlServer = (text: string | undefined, server: TomlServer, isOurs: IsOurs): Edited => {
+export const addTomlServer = (text: string | undefined, server: TomlServer, isOurs: IsOurs): EditResult => {
   const given = text ?? '';
   const parsed = parseToml(given);
   if (!parsed.ok) return parsed;
@@ -36,7 +36,7 @@ export const addTomlServer = (text: string | undefined, server: TomlServer, isOu
 };
 
 /** Also removes the tables below each server, such as the approvals that Codex writes there. */
-export const removeTomlServers = (text: string, isOurs: (name: string, entry: unknown) => boolean): Edited => {
+export const removeTomlServers = (text: string, isOurs: (name: string, entry: unknown) => boolean): EditResult => {
   const parsed = parseToml(text);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
@@ -103,7 +103,7 @@ const parseToml = (
   text: string,
 ):
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
-  | Extract<Edited, { readonly ok: false }> => {
+  | Extract<EditResult, { readonly ok: false }> => {
   try {
     return { ok: true, value: parse(text, { integersAsBigInt: 'asNeeded' }) };
   } catch (error) {
@@ -115,7 +115,7 @@ const parseToml = (
 };
 
 /** Refuses the edit unless the text parses to exactly the wanted value. */
-const verified = (edit: Edit, wanted: unknown, name: string): Edited => {
+const verified = (edit: Edit, wanted: unknown, name: string): EditResult => {
   const parsed = parseToml(edit.text);
   // An empty table of servers means the same as no table.
   const normalise = (value: unknown): unknown => plain(withoutServer(value, ''));
@@ -138,7 +138,7 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, its]) => [key, plain(its)]));
 };
 
-const shape = (what: string): Extract<Edited, { readonly ok: false }> => ({
+const shape = (what: string): Extract<EditResult, { readonly ok: false }> => ({
   ok: false,
   problem: { kind: 'shape', what },
 });

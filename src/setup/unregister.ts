@@ -1,7 +1,7 @@
 /** Undoes what init registered: restores the original if nobody edited since, else removes only our entries. */
 import { existsSync } from 'node:fs';
 import type { Refusal } from '../commands/refusals.js';
-import { type Edited, refuseEdit } from '../files/edited.js';
+import { type EditResult, refuseEdit } from '../files/edited.js';
 import {
   ensureWritable,
   type FileState,
@@ -120,9 +120,9 @@ const planOne = (storeHome: string, target: Target, known: FileRecord | undefine
   return plan('edit', Buffer.from(text), removed);
 };
 
-const leavesNothing = (edited: Edited): boolean => edited.ok && /^(?:\{\s*\})?$/.test(edited.edit.text.trim());
+const leavesNothing = (edited: EditResult): boolean => edited.ok && /^(?:\{\s*\})?$/.test(edited.edit.text.trim());
 
-const removedBy = (edited: Edited): readonly string[] => (edited.ok ? edited.edit.removed : []);
+const removedBy = (edited: EditResult): readonly string[] => (edited.ok ? edited.edit.removed : []);
 
 const applyOne = (planned: PlannedRemoval, context: UnregisterContext): Removal | Refusal => {
   const { storeHome } = context.request;

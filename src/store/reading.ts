@@ -28,11 +28,11 @@ import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { NoteTexts } from './note-texts.js';
 import type { RecallAnswer, RecallOptions } from './recalling.js';
-import { type Found, readTypedId, resolveTyped } from './resolve-id.js';
+import { type Lookup, readTypedId, resolveTyped } from './resolve-id.js';
 import { noAnswer, type SearchAnswer, type SearchOptions } from './search-options.js';
 import type { Vectors } from './vectors.js';
 
-export type { Found, RecallAnswer, RecallOptions };
+export type { Lookup, RecallAnswer, RecallOptions };
 
 export type InjectionOptions = Partial<InjectOptions> & {
   readonly exclude?: ReadonlySet<NoteId> | undefined;
@@ -104,11 +104,11 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit) => {
     search: (text: string, options: SearchOptions): Promise<SearchAnswer> => search(parts, text, options),
     list: (filter: NoteFilter, limit: number, offset?: number): Promise<NoteList> => list(parts, filter, limit, offset),
     /** Returns the note with its body; `given` is an id, or its beginning or end. */
-    show: (given: string, access?: Access): Promise<Found<NoteJson>> => show(parts, given, access),
+    show: (given: string, access?: Access): Promise<Lookup<NoteJson>> => show(parts, given, access),
     /** Returns a note as shown to a session, with a long body cut; undefined if there is none. */
     head: (id: NoteId) => readHead(parts, id),
     /** Resolves the beginning or end of an id, also of a forgotten note, which a restricted access can't see. */
-    resolveId: (given: string, access?: Access): Promise<Found<NoteId>> => resolveId(parts, given, access),
+    resolveId: (given: string, access?: Access): Promise<Lookup<NoteId>> => resolveId(parts, given, access),
     events: async (filter: EventFilter, limit: number): Promise<readonly ListedEvent[]> =>
       isEmpty() ? [] : liveIndex.ask((database) => listEvents(database, filter, limit)),
     inject: (project: string, options?: InjectionOptions): Promise<Injection> => inject(parts, project, options),
@@ -148,7 +148,11 @@ const list = async ({ isEmpty, liveIndex }: Parts, filter: NoteFilter, limit: nu
   });
 };
 
-const resolveId = async ({ isEmpty, liveIndex }: Parts, given: string, access: Access = {}): Promise<Found<NoteId>> => {
+const resolveId = async (
+  { isEmpty, liveIndex }: Parts,
+  given: string,
+  access: Access = {},
+): Promise<Lookup<NoteId>> => {
   const typed = readTypedId(given);
   if (!typed.ok) return typed;
   if (typed.answer.isWhole) return { ok: true, answer: typed.answer.text };
@@ -156,7 +160,7 @@ const resolveId = async ({ isEmpty, liveIndex }: Parts, given: string, access: A
   return liveIndex.ask((database) => resolveTyped(database, typed.answer.text, access));
 };
 
-const show = async (parts: Parts, given: string, access: Access | undefined): Promise<Found<NoteJson>> => {
+const show = async (parts: Parts, given: string, access: Access | undefined): Promise<Lookup<NoteJson>> => {
   const { liveIndex, settings, texts, folders } = parts;
   const id = await resolveId(parts, given, access);
   if (!id.ok) return id;

@@ -7,7 +7,7 @@ import { lastEvents } from '../projections/history/query.js';
 import type { Access } from '../projections/index/query.js';
 import { notesLike, shortNoteIds } from '../projections/short-ids.js';
 
-export type Found<Answer> =
+export type Lookup<Answer> =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly refusal: Refusal };
 
@@ -17,7 +17,7 @@ export const maxChoices = 20;
 export type TypedId = { readonly text: string; readonly isWhole: boolean };
 
 /** Returns the text in upper case. Refuses anything but a ULID or at least four characters of one. */
-export const readTypedId = (given: string): Found<TypedId> => {
+export const readTypedId = (given: string): Lookup<TypedId> => {
   const text = given.trim().toUpperCase();
   if (isUlid(text)) return { ok: true, answer: { text, isWhole: true } };
   if (/^[0-9A-HJKMNP-TV-Z]{4,25}$/.test(text)) return { ok: true, answer: { text, isWhole: false } };
@@ -25,7 +25,7 @@ export const readTypedId = (given: string): Found<TypedId> => {
 };
 
 /** Finds the one note visible to this access whose id begins or ends with the text. */
-export const resolveTyped = (database: Database.Database, text: string, access: Access): Found<NoteId> => {
+export const resolveTyped = (database: Database.Database, text: string, access: Access): Lookup<NoteId> => {
   const { found, total } = notesLike(database, text, access, maxChoices);
   const [only, ...others] = found;
   if (only === undefined) return { ok: false, refusal: noteUnknown(text) };

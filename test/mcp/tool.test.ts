@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Found } from '../../src/app/app.js';
+import type { Lookup } from '../../src/app/app.js';
 import { Fault } from '../../src/events/faults.js';
 import { StatusArguments } from '../../src/mcp/tools/arguments-schema.js';
 import { defineTool, found, readOnly, refused } from '../../src/mcp/tools/tool.js';
@@ -10,7 +10,7 @@ import { appOver, openStore } from '../support/store.js';
 const store = openStore();
 afterAll(() => store.close());
 
-const call = (answer: () => Promise<Found<object>>, unseenMarks?: 'escaped') =>
+const call = (answer: () => Promise<Lookup<object>>, unseenMarks?: 'escaped') =>
   defineTool({
     name: 'memory_test',
     title: 'Test',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEventsOfNote } from '../../src/app/history.js';
 import { undoEvent } from '../../src/app/undoing.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
-import type { Found } from '../../src/store/reading.js';
+import type { Lookup } from '../../src/store/reading.js';
 import { appOver, noteOf, openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 let home: string;
@@ -31,7 +31,7 @@ const addNotes = async (titleOf: Readonly<Record<string, string>>): Promise<void
 const shortIds = async (): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries((await store.memory.list({}, 100)).notes.map(({ id, short_id }) => [id, short_id]));
 
-const refusalOf = <Value>(found: Found<Value>) => (found.ok ? undefined : found.refusal);
+const refusalOf = <Value>(found: Lookup<Value>) => (found.ok ? undefined : found.refusal);
 
 const first = '00000000000ABCDEFGHJKMNPQ1';
 const second = '00000000000ABCDEFGHJZMNPQ1';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Edited } from '../../src/files/edited.js';
+import type { EditResult } from '../../src/files/edited.js';
 import { targetsOf } from '../../src/setup/clients.js';
 import { addHooks, removeHooks } from '../../src/setup/hooks-edit.js';
 import { type ClientName, clientNames } from '../../src/setup/surroundings.js';
@@ -14,7 +14,7 @@ const surroundings = {
 } as const;
 const options = { name: 'anamnesis', homeArgs: [], scripts: [surroundings.scriptPath] };
 
-const textOf = (edited: Edited): string => {
+const textOf = (edited: EditResult): string => {
   if (!edited.ok) throw new Error(JSON.stringify(edited.problem));
   return edited.edit.text;
 };

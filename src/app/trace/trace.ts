@@ -6,7 +6,7 @@ import { isUlid, timeOfUlid } from '../../events/ulid-form.js';
 import { type ListedEvent, listEvents } from '../../projections/history/query.js';
 import { filesOfNote } from '../../projections/index/query.js';
 import { shortNoteIds } from '../../projections/short-ids.js';
-import type { Found, Reading } from '../../store/reading.js';
+import type { Lookup, Reading } from '../../store/reading.js';
 import { readTrace, removeTrace, type TraceLine } from '../../store/trace-file.js';
 import type { App } from '../app.js';
 import { findCitedNotes, type NoteNames } from './cited.js';
@@ -29,7 +29,7 @@ export const traceSessions = (app: App): readonly TraceSession[] =>
 /**
  * Oldest entry first. `given` is a session's id, its beginning, `last`, or `none` for requests outside of any session.
  */
-export const traceOfSession = async (app: App, given: string): Promise<Found<SessionTrace>> => {
+export const traceOfSession = async (app: App, given: string): Promise<Lookup<SessionTrace>> => {
   const found = findSession(bySession(readLines(app)), given.trim());
   if (!found.ok) return found;
   const [session, own] = found.answer;
@@ -118,7 +118,7 @@ const missing: ReadonlyMap<string, string> = new Map([
   ['none', 'nothing that was asked outside of a session has left a trace'],
 ]);
 
-const findSession = (sessions: readonly SessionLines[], given: string): Found<SessionLines> => {
+const findSession = (sessions: readonly SessionLines[], given: string): Lookup<SessionLines> => {
   const named = sessions.filter(([session]) => session !== undefined);
   const found =
     given === 'last'

@@ -1,5 +1,5 @@
 /** Finds a note by its title, for a person who has no id at hand. */
-import type { Found } from '../../app/app.js';
+import type { Lookup } from '../../app/app.js';
 import type { NoteJson, Notes, Titled } from '../../app/notes.js';
 import { type Refusal, titleAmbiguous, titleInPart } from '../../commands/refusals.js';
 import { answerOrThrow } from '../errors.js';
@@ -10,8 +10,8 @@ type Finder = Pick<Notes, 'titled' | 'names'>;
 export const showByTitle = async (
   notes: Finder & Pick<Notes, 'show'>,
   words: string,
-  byId: Found<NoteJson>,
-): Promise<Found<NoteJson>> => {
+  byId: Lookup<NoteJson>,
+): Promise<Lookup<NoteJson>> => {
   if (byId.ok) return byId;
   const found = await findTitled(notes, words, byId.refusal);
   return found.ok ? notes.show(found.answer.id) : found;
@@ -38,7 +38,7 @@ export const idsToChange = (
 ): Promise<readonly string[]> => Promise.all(given.map((one) => idToChange(notes, one)));
 
 /** Finds the one note whose title is meant by these words. */
-const findTitled = async (notes: Finder, words: string, refusal: Refusal): Promise<Found<Titled>> => {
+const findTitled = async (notes: Finder, words: string, refusal: Refusal): Promise<Lookup<Titled>> => {
   const titled = await notes.titled(words);
   const [only, ...others] = titled;
   if (only === undefined) return { ok: false, refusal: isUnknown(refusal) ? nothingCalled(words, refusal) : refusal };

@@ -1,7 +1,7 @@
 /** anamnesis import: brings in notes of other programs. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Found } from '../../app/app.js';
+import type { Lookup } from '../../app/app.js';
 import { type ImportProgress, type ImportResult, importNotes, importSessions } from '../../app/intake.js';
 import { type ImportFormat, importFormats } from '../../commands/source-keys.js';
 import type { Scope } from '../../events/note/note.js';
@@ -63,40 +63,30 @@ export const importCommand = (): Command =>
     .option('-n, --dry-run', 'only show the titles and what would become of each')
     .option('--watch', 'keep running, and import a folder of markdown again whenever its files change')
     .option('--no-sync', 'record only, do not sync afterwards')
-    .action(async (path: string | undefined, options: ImportOptions) => {
-      const ofTranscripts = path === 'transcripts' && !existsSync(path);
-      checkUsage(path, options, ofTranscripts);
-      if (options.watch === true && path !== undefined) return watchFolder(path, options);
-      await withApp(async (app) => {
-        const memory = await app.whole();
-        const progress = openProgress();
-        const { from: format, project, scope, source, untrusted, claudeHome, claudeMd, dryRun } = options;
-        const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
-        const run = async (given: string | undefined) => {
-          const key = given === undefined ? undefined : (await projectToWrite(app, given)).key;
-          return (
-            ofTranscripts
-              ? importSessions(memory, { claudeHome, onProgress, dryRun })
-              : importNotes(memory, path, {
-                  format,
-                  project: key,
-                  scope,
-                  source,
-                  untrusted,
-                  claudeHome,
-                  claudeMd,
-                  dryRun,
-                  onProgress,
-                })
-          ).finally(() => progress.end());
-        };
-        const first = await run(project);
-        const asked = isProjectMissing(first) ? await askProject(options) : undefined;
-        const done = answerOrThrow(asked === undefined ? first : await run(asked));
-        await printImport(app.notes, done, options);
-        await syncAfterwards(app, options.sync && done.answer.status === 'recorded');
-      });
-    });
+    .action(importAsked);
+
+const importAsked = async (path: string | undefined, options: ImportOptions): Promise<void> => {
+  const ofTranscripts = path === 'transcripts' && !existsSync(path);
+  checkUsage(path, options, ofTranscripts);
+  if (options.watch === true && path !== undefined) return watchFolder(path, options);
+  await withApp(async (app) => {
+    const memory = await app.whole();
+    const progress = openProgress();
+    const { from: format, project, scope, source, untrusted, claudeHome, claudeMd, dryRun } = options;
+    const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
+    const run = async (given: string | undefined) => {
+      const key = given === undefined ? undefined : (await projectToWrite(app, given)).key;
+      const request = { format, project: key, scope, source, untrusted, claudeHome, claudeMd, dryRun, onProgress };
+      const done = ofTranscripts ? importSessions(memory, request) : importNotes(memory, path, request);
+      return done.finally(() => progress.end());
+    };
+    const first = await run(project);
+    const asked = isProjectMissing(first) ? await askProject(options) : undefined;
+    const done = answerOrThrow(asked === undefined ? first : await run(asked));
+    await printImport(app.notes, done, options);
+    await syncAfterwards(app, options.sync && done.answer.status === 'recorded');
+  });
+};
 
 /** Asks only a person at a terminal; otherwise the refusal says what is missing. */
 const askProject = async (options: ImportOptions): Promise<string | undefined> => {
@@ -105,7 +95,7 @@ const askProject = async (options: ImportOptions): Promise<string | undefined> =
   return project === '' ? undefined : project;
 };
 
-const isProjectMissing = (done: Found<ImportResult>): boolean => !done.ok && done.refusal.code === 'project-missing';
+const isProjectMissing = (done: Lookup<ImportResult>): boolean => !done.ok && done.refusal.code === 'project-missing';
 
 const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscripts: boolean): void => {
   const { from, project, scope, source, untrusted, claudeHome, claudeMd, dryRun, watch } = options;

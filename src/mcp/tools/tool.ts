@@ -1,6 +1,6 @@
 /** The parts of every tool: its listing, and a call that answers as MCP requires. */
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import type { Answer, App, Asker, Found } from '../../app/app.js';
+import type { Answer, App, Asker, Lookup } from '../../app/app.js';
 import type { NoteJson, Notes } from '../../app/notes.js';
 import type { Refusal } from '../../commands/refusals.js';
 import { withoutUnseen } from '../../events/note/plain-text.js';
@@ -27,7 +27,7 @@ export type ToolParts<Schema extends Shape> = {
   readonly input: Schema;
   /** Whether invisible marks are left out of an answer or written as JSON escapes. */
   readonly unseenMarks?: UnseenMarks;
-  readonly answer: (app: App, given: ArgumentsOf<Schema>, caller: Caller) => Promise<Found<object>>;
+  readonly answer: (app: App, given: ArgumentsOf<Schema>, caller: Caller) => Promise<Lookup<object>>;
 };
 
 export const readOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
@@ -65,10 +65,10 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
   };
 };
 
-export const found = <Value>(answer: Value): Found<Value> => ({ ok: true, answer });
+export const found = <Value>(answer: Value): Lookup<Value> => ({ ok: true, answer });
 
 export const askerOf = ({ agent, session }: Caller): Asker => ({ agent, session });
-export const refused = (refusal: Refusal): Found<never> => ({ ok: false, refusal });
+export const refused = (refusal: Refusal): Lookup<never> => ({ ok: false, refusal });
 
 /**
  * Gives text only: a client passes structured content to the model as well or instead, and answers are long enough.
@@ -104,7 +104,7 @@ export const answerChange = async (
   notes: Pick<Notes, 'names'>,
   answer: Answer,
   said: readonly string[] = [],
-): Promise<Found<object>> => {
+): Promise<Lookup<object>> => {
   if (answer.status === 'refused') return refused(answer.refusal);
   const { note, event, status, masked, warnings } = answer;
   const { id, short_id, project, version } = note ?? {};
