@@ -110,6 +110,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   if (options.dropOld === true && synced.trouble === undefined) {
     const { dropOld } = await import('./drop-old.js');
     await dropOld(memory);
+    return answerFor(memory, remote, { ...synced, rescued: undefined });
   }
   return answerFor(memory, remote, synced);
 };

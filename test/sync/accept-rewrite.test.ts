@@ -107,7 +107,9 @@ describe('a remote whose history was rewritten', () => {
     git('commit', '-q', '-m', 'all anew');
     git('push', '-q', '--force', bare, 'new:main');
     const asked = { acceptRewrite: true, dropOld: true };
-    expect(await syncStore(here, asked)).toMatchObject({ outcome: 'synced' });
+    const answer = await syncStore(here, asked);
+    expect(answer).toMatchObject({ outcome: 'synced' });
+    expect(answer.detail).not.toContain('is kept as');
     expect(() => personsGit(here.journals.portable.folder, 'cat-file', '-e', old)).toThrow();
     expect(await titles(here)).toContain('Kept');
     expect((await here.show(kept.id)).ok).toBe(true);
