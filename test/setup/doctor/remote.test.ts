@@ -75,7 +75,7 @@ describe('the remote', () => {
     await writeNote(other.memory);
     await syncStore(other.memory);
     await other.close();
-    await patient.with((memory) => syncStore(memory));
+    await patient.with((memory) => syncStore(memory, { acceptRewrite: true }));
     const messages = (await patient.find(remoteCheck)).map(({ message }) => message);
     expect(messages.some((message) => message.includes('refs/anamnesis/rescue/'))).toBe(true);
   });
