@@ -3,7 +3,6 @@ import type Database from 'better-sqlite3';
 import type { NoteId } from '../events/note/note.js';
 import { wasTouched } from './history/query.js';
 import type { Access } from './index/query.js';
-import { parseTexts } from './index/texts.js';
 import { prepared } from './prepared.js';
 import { reverseText } from './reverse-text.js';
 
@@ -12,14 +11,11 @@ const minShortId = 6;
 
 /**
  * The last characters of each id: at least 6, and more only where the id of another note in the store ends or begins
- * with them. Forgotten notes count, since restore and history accept their ids. Six index lookups a note, in two
- * statements for all: a session's inject block has more than a hundred notes.
+ * with them. Forgotten notes count, since restore and history accept their ids. Four index lookups a note, in one
+ * statement for all: a session's inject block has more than a hundred notes.
  */
 export const shortNoteIds = (database: Database.Database, ids: readonly NoteId[]): ReadonlyMap<NoteId, string> =>
-  shortIdsAmong(ids, {
-    neighbours: (texts) => selectNoteNeighbours(database).all(texts),
-    beginnings: (texts) => selectNoteBeginnings(database).all(texts),
-  });
+  shortIdsAmong(ids, (endings) => selectSharedByNotes(database).all(endings));
 
 /** A note as a person knows it; a forgotten one has no title. */
 export type NoteName = { readonly shortId: string; readonly title: string | undefined };
@@ -42,43 +38,23 @@ export const noteNames = (
 
 /** The same for events, among events. */
 export const shortEventIds = (database: Database.Database, ids: readonly string[]): ReadonlyMap<string, string> =>
-  shortIdsAmong(ids, {
-    neighbours: (texts) => selectEventNeighbours(database).all(texts),
-    beginnings: (texts) => selectEventBeginnings(database).all(texts),
-  });
+  shortIdsAmong(ids, (endings) => selectSharedByEvents(database).all(endings));
 
-type Among = {
-  /**
-   * Takes reversed ids as a JSON list; returns each with the ids just before and just after it in order, '' for none.
-   */
-  readonly neighbours: (texts: string) => readonly Neighbours[];
-  /** Takes pairs of a text and an id as JSON; returns those ids for which another id begins with the text. */
-  readonly beginnings: (texts: string) => readonly Row<'id'>[];
-};
-
-const shortIdsAmong = (ids: readonly string[], { neighbours, beginnings }: Among): ReadonlyMap<string, string> => {
-  const shortOf = new Map<string, string>();
-  for (const { reversed, others } of neighbours(JSON.stringify([...new Set(ids)].map(reverseText)))) {
-    const shared = parseTexts(others).map((other) => countShared(reversed, other));
-    const id = reverseText(reversed);
-    shortOf.set(id, id.slice(-Math.max(minShortId, ...shared.map((count) => count + 1))));
-  }
+/** `shared` takes ids with their endings as JSON; returns those ids whose ending fits another id as well. */
+const shortIdsAmong = (
+  ids: readonly string[],
+  shared: (endings: string) => readonly Row<'id'>[],
+): ReadonlyMap<string, string> => {
+  const shortOf = new Map(ids.map((id) => [id, id.slice(-minShortId)]));
   for (let open = [...shortOf]; open.length > 0; ) {
-    const clashing = beginnings(JSON.stringify(open.map(([id, short]) => [short, id]))).map(idOf);
-    for (const id of clashing) shortOf.set(id, id.slice(-(shortOf.get(id)?.length ?? 0) - 1));
-    open = clashing.flatMap((id) => {
-      const short = shortOf.get(id) ?? id;
-      return short.length < id.length ? [[id, short] as const] : [];
+    const endings = open.map(([id, short]) => [short, reverseText(short), id, reverseText(id)]);
+    open = shared(JSON.stringify(endings)).flatMap(({ id }) => {
+      const longer = id.slice(-(shortOf.get(id)?.length ?? 0) - 1);
+      shortOf.set(id, longer);
+      return longer.length < id.length ? [[id, longer] as const] : [];
     });
   }
   return shortOf;
-};
-
-/** Length of the common prefix. */
-const countShared = (one: string, other: string): number => {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  return at;
 };
 
 /** A note that a typed id may mean. */
@@ -125,28 +101,22 @@ export const eventIdsLike = (database: Database.Database, text: string): readonl
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-// Each aggregate reads one index entry. `~` sorts after every letter and digit of an id.
-const neighboursIn = (tables: readonly string[]): string => {
-  const each = tables.flatMap((table) => [
-    `(SELECT max(reversed_id) FROM ${table} WHERE reversed_id < j.value)`,
-    `(SELECT min(reversed_id) FROM ${table} WHERE reversed_id > j.value)`,
+// `~` sorts after every letter and digit of an id.
+const begins = (table: string, column: string, text: number, own: number): string =>
+  `EXISTS (SELECT 1 FROM ${table} WHERE ${column} >= j.value ->> ${text} AND ${column} < (j.value ->> ${text}) || '~'
+     AND ${column} <> j.value ->> ${own})`;
+const sharedBy = (...places: readonly (readonly [table: string, column: string, reversed: string])[]): string => {
+  const each = places.flatMap(([table, column, reversed]) => [
+    ...(column === '' ? [] : [begins(table, column, 0, 2)]),
+    ...(reversed === '' ? [] : [begins(table, reversed, 1, 3)]),
   ]);
-  const texts = each.map((one) => `ifnull(${one}, '')`).join(', ');
-  return `SELECT j.value AS reversed, json_array(${texts}) AS others FROM json_each(?) j`;
+  return `SELECT j.value ->> 2 AS id FROM json_each(?) j WHERE ${each.join(' OR ')}`;
 };
-const beginsIn = (table: string, column: string): string =>
-  `EXISTS (SELECT 1 FROM ${table} WHERE ${column} >= j.value ->> 0 AND ${column} < (j.value ->> 0) || '~'
-     AND ${column} <> j.value ->> 1)`;
 type Row<Key extends string> = { readonly [key in Key]: string };
-type Neighbours = Row<'reversed' | 'others'>;
-const selectNoteNeighbours = prepared<[string], Neighbours>(neighboursIn(['notes', 'touched_notes']));
-const selectEventNeighbours = prepared<[string], Neighbours>(neighboursIn(['events']));
-const selectNoteBeginnings = prepared<[string], Row<'id'>>(
-  `SELECT j.value ->> 1 AS id FROM json_each(?) j WHERE ${beginsIn('notes', 'id')} OR ${beginsIn('event_notes', 'note')}`,
+const selectSharedByNotes = prepared<[string], Row<'id'>>(
+  sharedBy(['notes', 'id', 'reversed_id'], ['event_notes', 'note', ''], ['touched_notes', '', 'reversed_id']),
 );
-const selectEventBeginnings = prepared<[string], Row<'id'>>(
-  `SELECT j.value ->> 1 AS id FROM json_each(?) j WHERE ${beginsIn('events', 'id')}`,
-);
+const selectSharedByEvents = prepared<[string], Row<'id'>>(sharedBy(['events', 'id', 'reversed_id']));
 const selectNotesLike = prepared<(string | null)[], Row<'id'>>(
   `SELECT DISTINCT id FROM notes WHERE shadowed = 0
      AND rowid IN (SELECT rowid FROM notes WHERE id >= ? AND id < ?
