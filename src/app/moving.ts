@@ -8,7 +8,7 @@ import type { BlobId, NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { saysMachineLocal } from '../events/note/stated-scope.js';
 import { putNoteFile, readNoteFile } from '../events/worktree/working-tree.js';
-import { endOfMove } from '../projections/history/moved-to-another-machine.js';
+import { endOfMove } from '../projections/history/gone-notes.js';
 import { lastEvents } from '../projections/history/query.js';
 import { openConflicts } from '../projections/index/conflicts.js';
 import { pendingProposals } from '../projections/index/proposals.js';

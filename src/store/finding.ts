@@ -60,7 +60,7 @@ export const findNotes = async (
   const resolvers = await showResolvers(store, shown, nowSeconds);
   const { corrected } = about;
   if (corrected === undefined) return { hits: [...hits, ...resolvers], total: ranking.total, about };
-  const { inOriginalSpelling } = await import('../projections/search/query/as-written.js');
+  const { inOriginalSpelling } = await import('../projections/search/fuzzy/corrections.js');
   const spelt = { ...about, corrected: inOriginalSpelling(corrected, read) };
   return { hits: [...hits, ...resolvers], total: ranking.total, about: spelt };
 };

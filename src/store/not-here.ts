@@ -2,8 +2,7 @@
 import { noteForgotten, notePurged, noteUnknown, type Refusal, unreadableNote } from '../commands/refusals.js';
 import { journalFolder, type NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
-import { type MovedNote, whereMoved } from '../projections/history/moved-to-another-machine.js';
-import { wasPurged } from '../projections/history/purged.js';
+import { type MovedNote, wasPurged, whereMoved } from '../projections/history/gone-notes.js';
 import { wasTouched } from '../projections/history/query.js';
 import { skippedFiles } from '../projections/index/query.js';
 import type { LiveIndex } from '../workers/live-index.js';

@@ -5,7 +5,7 @@ import { acceptedHead, countCommits } from '../events/git/branch.js';
 import { readOtherHead } from '../events/git/git-files.js';
 import { formatTime } from '../events/time.js';
 import { isRefusal } from '../files/settings-file.js';
-import { describePurgedAndBack, purgedAndBack } from '../projections/history/purged.js';
+import { describePurgedAndBack, purgedAndBack } from '../projections/history/gone-notes.js';
 import { readUnfinished, readUnpublished } from '../purge/purge-state.js';
 import { readLastSync, readTrouble, type SyncTrouble } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';

@@ -6,7 +6,7 @@ import type { NoteId } from '../events/note/note.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
 import { formatTime } from '../events/time.js';
 import { isRefusal } from '../files/settings-file.js';
-import { describePurgedAndBack, purgedAndBack } from '../projections/history/purged.js';
+import { describePurgedAndBack, purgedAndBack } from '../projections/history/gone-notes.js';
 import { filesOfNote } from '../projections/index/query.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import { openLock, type WriteLock } from '../state/lock.js';

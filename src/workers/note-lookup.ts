@@ -4,7 +4,7 @@ import type { NotePlaces } from '../commands/worktree/write-store.js';
 import type { Difference, Journal } from '../events/journal.js';
 import { mentionOf, textEffectOf } from '../events/mention.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
-import { wasPurged } from '../projections/history/purged.js';
+import { wasPurged } from '../projections/history/gone-notes.js';
 import {
   claimsOfCommand,
   eventWithId,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Note } from '../../src/events/note/note.js';
-import { priorOf, type Worth } from '../../src/projections/priors.js';
+import { priorOf, type Worth } from '../../src/projections/search/rank-hits.js';
 import { searchNotes } from '../../src/projections/search/search.js';
 import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
 

@@ -6,8 +6,8 @@ import { parseTime } from '../../events/time.js';
 import { gatherPairs, gatherTexts } from '../pairs.js';
 import { prepared } from '../prepared.js';
 import { NeedsReplay, type ProjectedEvent, type Projection, type ProjectionWriter, type Way } from '../projection.js';
-import { reverseText } from '../reverse-text.js';
 import { tableVersions } from '../schema-number.js';
+import { reverseText } from '../text-columns.js';
 
 const begin = (database: Database.Database, way: Way): ProjectionWriter => {
   const isReplay = way === 'replay';

@@ -4,6 +4,7 @@ import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
 import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { prepared, preparedTexts } from '../prepared.js';
+import { parseTexts } from '../text-columns.js';
 import {
   type Access,
   type Condition,
@@ -14,7 +15,6 @@ import {
   noteColumns,
   toIndexedNote,
 } from './query.js';
-import { parseTexts } from './texts.js';
 import { findSupersedeRings, type SupersedeRing } from './visibility.js';
 
 /** Applies to the copy. */

@@ -17,7 +17,7 @@ import {
 } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { prepared } from '../prepared.js';
-import { parseTexts } from './texts.js';
+import { parseTexts } from '../text-columns.js';
 
 /** Whose notes may be seen; an undefined part restricts nothing. */
 export type Access = { readonly user?: string | undefined; readonly workspace?: string | undefined };

@@ -6,10 +6,9 @@ import { type NoteRow, type SkippedRow, searchedPart } from '../note-row.js';
 import { gatherPairs } from '../pairs.js';
 import { prepared } from '../prepared.js';
 import type { ProjectionWriter, Way } from '../projection.js';
-import { reverseText } from '../reverse-text.js';
+import { parseTexts, reverseText } from '../text-columns.js';
 import { olderThan, refresh, refreshAll } from './refresh.js';
 import { openTextTotals, type TextTotals } from './text-totals.js';
-import { parseTexts } from './texts.js';
 
 export const beginIndex = (database: Database.Database, way: Way): ProjectionWriter => {
   const isReplay = way === 'replay';

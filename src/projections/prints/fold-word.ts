@@ -57,3 +57,14 @@ const foldUnknown = (letter: string): string => {
 
 /** SQLite's table of Latin letters with marks lacks this one. */
 const keptWhole = '\u01e1';
+
+/** A word with digits names one thing and its neighbour another: `sha256` is no typo for `sha512`. */
+export const isCorrectable = (word: string): boolean =>
+  word.length >= leastLetters && word.length <= mostLetters && (isAscii.test(word) ? plain : spelt).test(word);
+
+const leastLetters = 3;
+const mostLetters = 32;
+/** Apart, since compiling the classes of other scripts would cost a search in Latin letters a millisecond. */
+const isAscii = /^[\x00-\x7f]*$/;
+const plain = /^[a-z]+$/;
+const spelt = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u;

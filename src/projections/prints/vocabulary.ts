@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 import type { Way } from '../projection.js';
-import { reverseText } from '../reverse-text.js';
+import { reverseText } from '../text-columns.js';
 import { packNumbers, unpackNumbers } from './packed-numbers.js';
 import type { ListedWords } from './print.js';
 

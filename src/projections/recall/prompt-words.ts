@@ -3,13 +3,12 @@ import type Database from 'better-sqlite3';
 import type { Access } from '../index/query.js';
 import { countAllNotes } from '../index/rows.js';
 import type { CountedForm } from '../search/expression.js';
-import { isInAnotherLanguage } from '../search/families/another-language.js';
 import { formsInNotes } from '../search/families/forms-in-notes.js';
 import { otherForms } from '../search/families/word-families.js';
 import { joinWords } from '../search/fuzzy/compounds.js';
 import { correctWord, isGuess, standsWithin } from '../search/fuzzy/corrections.js';
 import { readLanguage } from '../search/language/function-words.js';
-import { countNotesWith, readStems } from '../search/stems.js';
+import { countNotesWith, isInAnotherLanguage, readStems } from '../search/stems.js';
 import { splitWords } from '../search/words.js';
 import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './word-weights.js';
 

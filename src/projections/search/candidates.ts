@@ -9,8 +9,8 @@ import {
   toIndexedNote,
 } from '../index/query.js';
 import { countAllNotes, noteAtRow } from '../index/rows.js';
-import { parseTexts } from '../index/texts.js';
 import { prepared, preparedTexts } from '../prepared.js';
+import { parseTexts } from '../text-columns.js';
 import type { HiddenState } from './query/fields.js';
 import { excludedMatch, type QueryRequirements } from './query/requirements.js';
 

@@ -4,7 +4,6 @@
 import type Database from 'better-sqlite3';
 import { foldWord } from '../prints/fold-word.js';
 import type { CountedWord } from './expression.js';
-import { isInAnotherLanguage } from './families/another-language.js';
 import { formsInNotes } from './families/forms-in-notes.js';
 import { isOfFamily, otherForms } from './families/word-families.js';
 import { extendWord, joinWords } from './fuzzy/compounds.js';
@@ -16,7 +15,7 @@ import {
   splitWithin,
   standsWithin,
 } from './fuzzy/corrections.js';
-import { countNotesWith, readStems, type Stem } from './stems.js';
+import { countNotesWith, isInAnotherLanguage, readStems, type Stem } from './stems.js';
 import { dropStopWords, splitWords } from './words.js';
 
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };

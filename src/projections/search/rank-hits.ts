@@ -2,7 +2,6 @@
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
-import { priorOf, type Worth } from '../priors.js';
 
 export type Scored = {
   readonly rowid: number;
@@ -146,3 +145,29 @@ const selectRows = prepared<[string], { read: string }>(
      n.rowid, n.id, n.project, n.updated_at, n.importance, n.confidence, n.source_key)) AS read
    FROM json_each(?) j CROSS JOIN notes n ON n.rowid = j.value`,
 );
+
+/** Columns of the index: `importance` and `confidence` from 0 to 1, `updated_at` in seconds. */
+export type Worth = {
+  readonly importance: number | null;
+  readonly confidence: number;
+  readonly updated_at: number;
+};
+
+/**
+ * A factor from 1 to 1.25 for a word score. Age counts from `newest`, the newest of the compared notes, not from today:
+ * the same notes keep their order tomorrow. Never below 1, so that notes left out of the comparison stay behind.
+ */
+export const priorOf = ({ importance, confidence, updated_at: updated }: Worth, newest: number): number =>
+  1 +
+  importanceWeight * within(importance ?? usualImportance) +
+  confidenceWeight * within(confidence) +
+  recencyWeight * 2 ** (-Math.max(0, newest - updated) / halfLifeSeconds);
+
+/** Small: there was no query set with dates and importances to fit them to. */
+const importanceWeight = 0.1;
+const confidenceWeight = 0.1;
+const recencyWeight = 0.05;
+const halfLifeSeconds = 180 * 86_400;
+const usualImportance = 0.5;
+
+const within = (value: number): number => Math.min(1, Math.max(0, value));

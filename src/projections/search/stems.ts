@@ -1,5 +1,6 @@
 /** Stems words like the index: FTS5 itself does it, in a small table with the index's tokenizer. */
 import type Database from 'better-sqlite3';
+import { isForeignFunctionWord } from './language/function-words.js';
 
 /**
  * A stem, and the position of the first word that has it. One word may have several stems, for example with a hyphen.
@@ -73,4 +74,15 @@ const stemmer = (database: Database.Database): Stemmer => {
   };
   stemmers.set(database, made);
   return made;
+};
+
+/**
+ * True if at least half of its function words are in no note. Then its other words are not mistyped, and similar words
+ * of the notes mean something else.
+ */
+export const isInAnotherLanguage = (database: Database.Database, words: readonly string[]): boolean => {
+  const known = words.filter(isForeignFunctionWord);
+  if (known.length === 0) return false;
+  const missing = readStems(database, known).filter(({ stem }) => countNotesWith(database, stem) === 0);
+  return 2 * missing.length >= known.length;
 };

@@ -1,10 +1,7 @@
 /** Families of words that are forms of one another but share no stem, and so are searched for together. Pure. */
 import { foldWord } from '../../prints/fold-word.js';
 import { printWordOf, stemOf } from '../../prints/print.js';
-import { derivedWords } from './derived-words.js';
-import { irregularForms } from './irregular-forms.js';
-import { shortForms } from './short-forms.js';
-import { spellings } from './spellings.js';
+import { derivedWords, irregularForms, shortForms, spellings } from './family-lists.js';
 
 /** The words of each family. A word may belong to several families. */
 export const wordFamilies = (): readonly (readonly string[])[] =>

@@ -2,8 +2,8 @@
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
 import { foldWord } from '../../prints/fold-word.js';
-import { reverseText } from '../../reverse-text.js';
-import { isCommonWord } from '../language/common-words.js';
+import { reverseText } from '../../text-columns.js';
+import { isCommonWord } from '../language/word-list.js';
 
 /**
  * Two words of the notes that form this one, with or without a German linking letter between them; the most even split.

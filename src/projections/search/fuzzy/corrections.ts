@@ -3,13 +3,13 @@
  * word is spelt right, and means itself.
  */
 import type Database from 'better-sqlite3';
+import { normalForm } from '../../../events/normal-form.js';
 import { filterCondition, type NoteFilter } from '../../index/query.js';
 import { prepared, preparedTexts } from '../../prepared.js';
-import { foldWord, withoutMarks } from '../../prints/fold-word.js';
-import { isCorrectable } from '../../prints/word-form.js';
-import { reverseText } from '../../reverse-text.js';
+import { foldWord, isCorrectable, lowerCase, withoutMarks } from '../../prints/fold-word.js';
+import { reverseText } from '../../text-columns.js';
 import { plainExpression } from '../expression.js';
-import { isCommonWord } from '../language/common-words.js';
+import { isCommonWord } from '../language/word-list.js';
 import { extendWord, splitWord } from './compounds.js';
 import { editDistance, oneEditAway, trigramSimilarity } from './edit-distance.js';
 
@@ -190,3 +190,23 @@ const selectEnding = prepared<[string, string, number, number], Candidate>(
   'SELECT word, notes FROM vocabulary WHERE reversed >= ? AND reversed < ? AND length(word) BETWEEN ? AND ?',
 );
 const selectWithin = preparedTexts<(string | number)[], { found: number }>();
+
+/** In lower case, as the first of the texts spells each; a word that is in none of them stays unchanged. Linear. */
+export const inOriginalSpelling = (
+  corrected: readonly Correction[],
+  texts: readonly { readonly note: { readonly title: string }; readonly body: string }[],
+): readonly Correction[] => {
+  const written = new Map<string, string>();
+  for (const { note, body } of texts)
+    for (const [word] of normalForm(`${note.title}\n${body}`).matchAll(/[\p{L}\p{M}]+/gu)) {
+      const folded = foldWord(word);
+      if (!written.has(folded)) written.set(folded, lowerCase(word));
+    }
+  return corrected.map(({ typed, instead }) => ({
+    typed,
+    instead: instead
+      .split(' ')
+      .map((word) => written.get(word) ?? word)
+      .join(' '),
+  }));
+};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inOriginalSpelling } from '../../../../src/projections/search/query/as-written.js';
+import { inOriginalSpelling } from '../../../../src/projections/search/fuzzy/corrections.js';
 
 const texts = [{ note: { title: 'Ohne Lücken' }, body: 'Zählertabelle' }];
 
