@@ -82,14 +82,16 @@ const readSteps = async (
 
 /**
  * Applies a difference. Returns 'moved' when the index is no longer at `from` (another process was faster), and
- * 'replay' when the events do not continue those in the index: after history was rewritten from its beginning, or when
- * a commit carries an event id that another commit has.
+ * 'replay' when so many files changed that one is faster, and when the events do not continue those in the index: after
+ * history was rewritten from its beginning, or when a commit carries an event id that another commit has.
  */
 export const applyDifference = (
   database: Database.Database,
   difference: Difference,
 ): 'applied' | 'moved' | 'replay' => {
   const { journal, from, to, changes, events, dropped = [] } = difference;
+  // An import of 20,000 notes: each word of each note would be counted in the vocabulary on its own.
+  if (changes.length > maxChanges) return 'replay';
   const apply = database.transaction((): 'applied' | 'moved' => {
     if (checkpointOf(database, journal) !== from) return 'moved';
     const recorded = addDepths(database, journal, dropped.length > 0 ? undefined : from, events);
