@@ -67,9 +67,8 @@ export type ImportSource = {
 /** A hash of each note by its source key; kept by the caller and filled by each import. */
 export type TakenNotes = Map<string, string>;
 
-/** Imports a whole source as one event; records none when nothing is new. */
-export const importItems = async (memory: Memory, source: ImportSource): Promise<ImportAnswer> => {
-  const { format, from, total, onProgress } = source;
+const readItems = async (source: ImportSource) => {
+  const { total, onProgress } = source;
   const notes: ForeignNote[] = [];
   const files: ForeignFile[] = [];
   const problems: ImportProblem[] = [];
@@ -93,12 +92,19 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
       await nextTurn();
     }
   }
+  onProgress?.({ done, total: done, stage: 'recording' });
+  return { notes, files, problems, passed };
+};
+
+/** Imports a whole source as one event; records none when nothing is new. */
+export const importItems = async (memory: Memory, source: ImportSource): Promise<ImportAnswer> => {
+  const { format, from } = source;
+  const { notes, files, problems, passed } = await readItems(source);
   const warnings = describeLeftOut(notes);
   const without = notes.filter((note) => note.project === undefined).length;
   const rest = { format, problems, passed, moved: [], missing: [] };
   if (without > 0 && source.projectNeeded !== undefined)
     return { ...rest, answer: { status: 'refused', refusal: projectMissing(without, source.projectNeeded.such) } };
-  onProgress?.({ done, total: done, stage: 'recording' });
   const given = source.named === undefined ? undefined : { ...source.named, notes };
   const named = given === undefined ? undefined : await nameSource(memory, given);
   if (named !== undefined && 'message' in named) return { ...rest, answer: { status: 'refused', refusal: named } };

@@ -42,20 +42,8 @@ export const importPath = async (
       path,
     );
   }
-  if (format === 'anamnesis' && options.format === undefined && options.project !== undefined) {
-    return {
-      code: 'format-unclear',
-      message: `${path} looks like a store of notes, and notes from a store keep their own projects and ids`,
-      next: 'to import it as a folder of texts: --from markdown; as a store: --from anamnesis, without --project',
-    };
-  }
-  if (format === 'jsonl' && options.format === undefined && isGivenFolder(full) && hasPages(full)) {
-    return {
-      code: 'format-unclear',
-      message: `${path} contains both notes.jsonl and markdown pages`,
-      next: 'to import the notes in the file: --from jsonl; to import the pages: --from markdown',
-    };
-  }
+  const unclear = options.format === undefined ? whyUnclear(path, format, options.project) : undefined;
+  if (unclear !== undefined) return unclear;
   const native = {
     userHome: userHome(),
     machine: memory.settings.machine,
@@ -83,6 +71,24 @@ export const importPath = async (
   });
   if (options.dryRun === undefined) await calibrateIfDue(memory);
   return answer;
+};
+
+const whyUnclear = (path: string, format: ImportFormat, project: string | undefined): Refusal | undefined => {
+  if (format === 'anamnesis' && project !== undefined) {
+    return {
+      code: 'format-unclear',
+      message: `${path} looks like a store of notes, and notes from a store keep their own projects and ids`,
+      next: 'to import it as a folder of texts: --from markdown; as a store: --from anamnesis, without --project',
+    };
+  }
+  if (format === 'jsonl' && isGivenFolder(path) && hasPages(path)) {
+    return {
+      code: 'format-unclear',
+      message: `${path} contains both notes.jsonl and markdown pages`,
+      next: 'to import the notes in the file: --from jsonl; to import the pages: --from markdown',
+    };
+  }
+  return undefined;
 };
 
 /** Ignores a readme and a licence, which a set of notes may have. */

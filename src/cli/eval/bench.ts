@@ -76,7 +76,7 @@ type ModeNumbers = Pick<
   'ndcg10' | 'p50Ms' | 'gain' | 'interval'
 > & {
   readonly hit8?: number;
-  readonly hit?: BenchReport['sets'][string]['hit'];
+  readonly hit?: NonNullable<BenchReport['sets'][string]['modes'][Mode]>['hit'];
   readonly recall8?: number;
   readonly mrr10?: number;
   readonly p95Ms?: number;

@@ -38,15 +38,12 @@ export type ModeResult = Metrics &
     readonly categories?: Readonly<Record<string, Metrics>>;
   };
 
-/** The metrics of the first mode, and of `hybrid`, are repeated at the top. */
-export type SetResult = Metrics &
-  Timings & {
-    readonly notes: number;
-    /** Left out if there are none. */
-    readonly casesWithUnknownNote?: number;
-    readonly hybrid?: Metrics & Timings;
-    readonly modes: Readonly<Partial<Record<BenchMode, ModeResult>>>;
-  };
+export type SetResult = Pick<Metrics, 'cases' | 'casesWithoutRelevant'> & {
+  readonly notes: number;
+  /** Left out if there are none. */
+  readonly casesWithUnknownNote?: number;
+  readonly modes: Readonly<Partial<Record<BenchMode, ModeResult>>>;
+};
 
 export type BenchMean = {
   readonly ndcg10: number;
@@ -86,14 +83,11 @@ const reportSet = (run: BenchRun): SetResult => {
       ...(categories === undefined ? {} : { categories }),
     };
   }
-  const top = summaryOf(first === undefined ? emptyResult : (modes[first] ?? emptyResult));
-  const hybrid = first === 'hybrid' ? undefined : modes.hybrid;
-  const { notes, casesWithUnknownNote: unknown = 0 } = run;
+  const { notes, cases, casesWithUnknownNote: unknown = 0 } = run;
   const warned = unknown === 0 ? {} : { casesWithUnknownNote: unknown };
-  return { notes, ...top, ...warned, ...(hybrid === undefined ? {} : { hybrid: summaryOf(hybrid) }), modes };
+  const casesWithoutRelevant = cases.filter(({ relevant }) => relevant.length === 0).length;
+  return { notes, cases: cases.length, casesWithoutRelevant, ...warned, modes };
 };
-
-const summaryOf = ({ interval: _, gain: __, categories: ___, ...rest }: ModeResult): Metrics & Timings => rest;
 
 const emptyResult: ModeResult = { ...measure([]), p50Ms: 0, p95Ms: 0, interval: { low: 0, high: 0 } };
 

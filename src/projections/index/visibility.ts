@@ -60,22 +60,27 @@ const groupByOlder = (notes: readonly SupersedingNote[]): NewerNotes => {
 const newestOf = (notes: readonly SupersedingNote[]): SupersedingNote | undefined =>
   notes.toSorted((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))[0];
 
-/** The notes that supersede this one, directly or through others. */
-const allNewer = (id: string, newerOf: NewerNotes): ReadonlySet<SupersedingNote> => {
-  const found = new Set<SupersedingNote>();
-  const pending = [...(newerOf.get(id) ?? [])];
-  for (let note = pending.pop(); note !== undefined; note = pending.pop()) {
-    if (found.has(note)) continue;
-    found.add(note);
-    pending.push(...(newerOf.get(note.id) ?? []));
-  }
+/** The notes that supersede this one, directly or through others, by id. */
+const allNewer = (id: string, newerOf: NewerNotes): ReadonlyMap<string, SupersedingNote> => {
+  const found = new Map<string, SupersedingNote>();
+  const add = (older: string): void => {
+    for (const note of newerOf.get(older) ?? []) found.set(note.id, note);
+  };
+  add(id);
+  // Setting a key that is there adds no turn.
+  for (const newer of found.keys()) add(newer);
   return found;
 };
 
-/** The ring that a note is in, itself included; empty if it is in none. Quick, as nearly all chains are of two notes. */
+/** The ring that a note is in, itself included; empty if it is in none. */
 const ringOf = (id: string, newerOf: NewerNotes): readonly SupersedingNote[] => {
-  const newer = [...allNewer(id, newerOf)];
-  return newer.some((note) => note.id === id)
-    ? newer.filter((note) => [...allNewer(note.id, newerOf)].some((other) => other.id === id))
-    : [];
+  const newer = allNewer(id, newerOf);
+  const ring = new Set<SupersedingNote>();
+  const add = (older: string): void => {
+    const note = newer.get(older);
+    if (note !== undefined) ring.add(note);
+  };
+  add(id);
+  for (const { supersedes } of ring) supersedes.forEach(add);
+  return [...ring];
 };

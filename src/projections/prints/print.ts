@@ -3,7 +3,7 @@ import { stemmer } from 'stemmer';
 import { isLittleEndian, longer, openUnits } from '../text-units.js';
 import { foldWord, isCorrectable } from './fold-word.js';
 import { readWords } from './read-words.js';
-import { hashOf, openWordTable } from './word-table.js';
+import { hashOf, WordTable } from './word-table.js';
 
 /** Upper 22 bits from the word's stem, lower 10 from the word itself; two stems collide once in 4 million. */
 export type PrintWord = number;
@@ -39,7 +39,7 @@ export const readNoteWords = (parts: readonly string[], list: WordList): NoteWor
     firstReading = reading;
   }
   // Only between two notes: within one, a word would count twice.
-  if (known.size() >= maxKnown || known.units() >= maxKnownUnits || known.isCrowded()) forgetWords();
+  if (known.size >= maxKnown || known.units >= maxKnownUnits || known.isCrowded) forgetWords();
   let length = 0;
   for (const part of parts) {
     if (length > 0) {
@@ -128,7 +128,7 @@ const sieveBits = 0xfff;
  * Texts repeat their words, and stemming takes twenty times as long as a lookup. The arrays below go by a word's
  * number.
  */
-const known = openWordTable();
+const known = new WordTable();
 const maxKnown = 100_000;
 const maxKnownUnits = 4_000_000;
 const prints: PrintWord[] = [];

@@ -28,14 +28,6 @@ describe('reportBench', () => {
     expect(mean).toBeUndefined();
   });
 
-  it('puts the keys of the first mode at the top level and those of hybrid under a key of that name', () => {
-    const set = reportBench({ a: run(2, { keyword: 1, hybrid: 2 }) }).sets['a']!;
-    expect(set).toMatchObject({ notes: 7, cases: 2, hit: { 1: 1 }, mrr10: 1, p50Ms: 1 });
-    expect(set.hybrid).toMatchObject({ hit: { 1: 0 }, mrr10: 0.5, p95Ms: 2 });
-    expect(set.hybrid).not.toHaveProperty('gain');
-    expect(reportBench({ a: run(2, { bm25: 2 }) }).sets['a']).toMatchObject({ mrr10: 0.5 });
-  });
-
   it('counts the cases that ask for a missing note, if there are any', () => {
     const measured = run(2, { keyword: 1 });
     expect(reportBench({ a: measured }).sets['a']).not.toHaveProperty('casesWithUnknownNote');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashOf, openWordTable, type WordTable } from '../../../src/projections/prints/word-table.js';
+import { hashOf, WordTable } from '../../../src/projections/prints/word-table.js';
 import { openUnits } from '../../../src/projections/text-units.js';
 
 const unitsOf = openUnits();
@@ -11,7 +11,7 @@ describe('a table of words', () => {
   it('numbers words in the order in which they are added, and finds each again', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string().map((word) => word.toLowerCase())), (words) => {
-        const table = openWordTable();
+        const table = new WordTable();
         expect(words.map((word) => find(table, word))).toEqual(words.map(() => -1));
         expect(words.map((word) => add(table, word))).toEqual([...words.keys()]);
         expect(words.map((word) => find(table, word))).toEqual([...words.keys()]);
@@ -21,43 +21,43 @@ describe('a table of words', () => {
   });
 
   it('keeps apart words with the same hash', () => {
-    const table = openWordTable();
+    const table = new WordTable();
     const units = unitsOf('onetwo');
     expect([table.add(units, 0, 3, 7), table.add(units, 3, 6, 7)]).toEqual([0, 1]);
     expect([table.find(units, 0, 3, 7), table.find(units, 3, 6, 7), table.find(units, 2, 5, 7)]).toEqual([0, 1, -1]);
   });
 
   it('is crowded when many words share a hash, until it is cleared', () => {
-    const table = openWordTable();
+    const table = new WordTable();
     const words = Array.from({ length: 300 }, (_, at) => `word${at}`);
     const isCrowdedBy = (hashOfWord: (word: string) => number): boolean => {
       for (const word of words) {
         if (table.find(unitsOf(word), 0, word.length, hashOfWord(word)) !== -1) throw new Error(`${word} is known`);
         table.add(unitsOf(word), 0, word.length, hashOfWord(word));
       }
-      return table.isCrowded();
+      return table.isCrowded;
     };
     expect(isCrowdedBy(hashOf)).toBe(false);
     table.clear();
     expect(isCrowdedBy(() => 7)).toBe(true);
     table.clear();
-    expect(table.isCrowded()).toBe(false);
+    expect(table.isCrowded).toBe(false);
   });
 
   it('finds a word in ASCII capitals as its lower-case form', () => {
-    const table = openWordTable();
+    const table = new WordTable();
     add(table, 'pool');
     const text = unitsOf('the POOL');
     expect(table.find(text, 4, 8, hashOf('pool'))).toBe(0);
   });
 
   it('grows as words are added, and is empty once cleared', () => {
-    const table = openWordTable();
+    const table = new WordTable();
     const words = Array.from({ length: 5000 }, (_, at) => `word${at}`.padEnd(at % 50, 'x'));
     for (const word of words) add(table, word);
     expect(words.map((word) => find(table, word))).toEqual([...words.keys()]);
     table.clear();
-    expect([table.size(), table.units(), find(table, 'word1')]).toEqual([0, 0, -1]);
+    expect([table.size, table.units, find(table, 'word1')]).toEqual([0, 0, -1]);
     expect(add(table, 'word7')).toBe(0);
   });
 });
