@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-export type Scrubbed = {
+export type ScrubResult = {
   /** Number of values that changed. */
   readonly changed: number;
   /** False if another process was reading: old pages may then remain in the file. */
@@ -13,7 +13,7 @@ export type Scrubbed = {
  * Replaces every text of every table with what `scrub` returns for it, then rewrites the file. A row whose new key
  * another row has replaces that row. Undefined if there is no such file. Waits up to ten seconds for other processes.
  */
-export const scrubDatabase = (file: string, scrub: (text: string) => string): Scrubbed | undefined => {
+export const scrubDatabase = (file: string, scrub: (text: string) => string): ScrubResult | undefined => {
   if (!existsSync(file)) return undefined;
   const database = new Database(file, { timeout: 10_000 });
   try {

@@ -3,6 +3,7 @@ import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, rmS
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '../../commands/refusals.js';
+import type { Store } from '../../commands/worktree/write-store.js';
 import { configKeys, isConfigName } from '../../config/config-keys.js';
 import { readConfigFile } from '../../config/settings.js';
 import { Fault } from '../../events/faults.js';
@@ -63,16 +64,7 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
     makeWorkFolder(dirname(file), `.${basename(file)}.partial-`, memory.settings.machine),
   );
   try {
-    const bundleOf = async (name: JournalName): Promise<Bundles[JournalName]> => {
-      const file = join(folder, bundleName(name));
-      if (name === 'local' && asked.portableOnly === true) return { file, refs: [] };
-      const journal = memory.journals[name];
-      const refs = await bundleJournal(journal, file);
-      const hasMain = refs.some((ref) => ref.name === branch);
-      if (!hasMain && store.state.checkout(name) !== undefined) throw damaged(journal, 'its branch main is gone');
-      return { file, refs };
-    };
-    const bundles: Bundles = { portable: await bundleOf('portable'), local: await bundleOf('local') };
+    const bundles = await bundleBoth(memory, store, folder, asked.portableOnly === true);
     const sha256 = journalNames.find((name) => bundles[name].refs.some(({ id }) => id.length !== 40));
     if (sha256 !== undefined) return { status: 'refused', refusal: refuseHash(memory.journals[sha256]) };
     const trial = await tryBundles(join(folder, 'trial'), bundles, memory.log);
@@ -113,6 +105,23 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+const bundleBoth = async (
+  { journals }: Memory,
+  { state }: Store,
+  folder: string,
+  portableOnly: boolean,
+): Promise<Bundles> => {
+  const bundleOf = async (name: JournalName): Promise<Bundles[JournalName]> => {
+    const file = join(folder, bundleName(name));
+    if (name === 'local' && portableOnly) return { file, refs: [] };
+    const refs = await bundleJournal(journals[name], file);
+    const hasMain = refs.some((ref) => ref.name === branch);
+    if (!hasMain && state.checkout(name) !== undefined) throw damaged(journals[name], 'its branch main is gone');
+    return { file, refs };
+  };
+  return { portable: await bundleOf('portable'), local: await bundleOf('local') };
 };
 
 /** Writes the archive and reads it back as restoring does, which proves that the disk has what the hashes say. */
