@@ -3,10 +3,11 @@
 import type { EventJson } from '../answers/history-schema.js';
 import type { CommitOfJournal } from '../commands/command.js';
 import { idAmbiguous, type Refusal } from '../commands/refusals.js';
-import type { UndoEvent } from '../commands/undo.js';
+import { movedAcross, otherScope, type UndoEvent } from '../commands/undo.js';
 import { groupBy } from '../events/group-by.js';
-import type { NoteId } from '../events/note/note.js';
+import { type NoteId, scopeOf } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
+import { whereMoved } from '../projections/history/gone-notes.js';
 import { eventWithId, type ListedEvent, lastEvents, listEvents, notesOfEvent } from '../projections/history/query.js';
 import { eventIdsLike, shortEventIds } from '../projections/short-ids.js';
 import { eventJson } from '../store/event-json.js';
@@ -61,6 +62,9 @@ const findAndUndo = async (memory: Memory, given: string | undefined, asker?: As
     // If a note's newest event was taken back by hand or elsewhere, the event before it isn't the one meant.
     if (first !== undefined && notes.some((note) => notesPassed.has(note))) return { ok: true, answer: first };
     const event = found.answer;
+    const moved = await readMoved(memory, event, notes);
+    if (moved !== undefined)
+      return { ok: false, refusal: movedAcross(event.id, moved, otherScope(scopeOf(event.journal))) };
     const command = await planUndo(memory, event, history);
     const answer = await memory.perform(command, asker);
     if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
@@ -72,6 +76,12 @@ const findAndUndo = async (memory: Memory, given: string | undefined, asker?: As
     for (const note of notes) notesPassed.add(note);
   }
 };
+
+/** The note that took the place of one that this event forgot, as the second half of a move to the other journal. */
+const readMoved = (memory: Reading, event: ListedEvent, [note]: readonly NoteId[]): Promise<NoteId | undefined> =>
+  memory.liveIndex.ask((database) =>
+    event.kind !== 'note.forgotten' || note === undefined ? undefined : whereMoved(database, note, event)?.as,
+  );
 
 const newestId = (memory: Reading): Promise<string | undefined> =>
   memory.liveIndex.ask((database) => lastEvents(database, { machine: memory.settings.machine }, 1)[0]?.id);

@@ -110,9 +110,10 @@ const crossedTo = ({ kind, move }: UndoEvent['event'], { notes }: EventEffects):
   return moved?.before === undefined ? undefined : otherScope(scopeOf(moved.before.place.journal));
 };
 
-const otherScope = (scope: Scope): Scope => (scope === 'portable' ? 'machine-local' : 'portable');
+export const otherScope = (scope: Scope): Scope => (scope === 'portable' ? 'machine-local' : 'portable');
 
-const movedAcross = (eventId: string, id: NoteId, scope: Scope): Refusal => ({
+/** `id` is the note that the move left, and `scope` where that is. */
+export const movedAcross = (eventId: string, id: NoteId, scope: Scope): Refusal => ({
   code: 'moved-across',
   message: `event ${eventId} made note ${id} ${scope}, and that is not taken back by an undo`,
   next: `anamnesis move ${id} --scope ${otherScope(scope)}`,

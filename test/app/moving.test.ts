@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { moveNote } from '../../src/app/moving.js';
+import { undoEvent } from '../../src/app/undoing.js';
 import type { NoteId } from '../../src/events/note/note.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { newMachines } from '../support/machines.js';
@@ -41,6 +42,17 @@ describe('a move to the other journal', () => {
     const back = await moved(note.id, 'machine-local');
     expect(historyOf('memory')).not.toContain(back.id);
     expect(historyOf('memory')).toContain('machine-local on');
+  });
+
+  it.each([
+    ['machine-local', 'portable'],
+    ['portable', 'machine-local'],
+  ] as const)('to %s is not undone: the refusal names the move that takes it back', async (scope, back) => {
+    const old = await writeNote(store.memory, { scope: back });
+    const { id } = await moved(old.id, scope);
+    expect(await undoEvent(store.memory, undefined)).toMatchObject({
+      refusal: { code: 'moved-across', next: `anamnesis move ${id} --scope ${back}` },
+    });
   });
 
   it('is finished when it is repeated after a kill between the two', async () => {

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { purgedSubject } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
 import { filesOfNote } from '../index/query.js';
-import { eventsOfCommand, lastEvents, listEvents, notesOfEvent } from './query.js';
+import { eventsOfCommand, type ListedEvent, lastEvents, listEvents, notesOfEvent } from './query.js';
 
 /** Ends the Command-Id of the event that forgets a note after it was written anew in the other journal. */
 export const endOfMove = '/moved';
@@ -15,8 +15,11 @@ export type MovedNote = { readonly as: NoteId | undefined; readonly machine: str
  * Undefined for a note that was forgotten. Versions before 0.4 removed the file of a moved note with a note.moved, and
  * the note kept its id in the other journal.
  */
-export const whereMoved = (database: Database.Database, note: NoteId): MovedNote | undefined => {
-  const [last] = lastEvents(database, { note }, 1);
+export const whereMoved = (
+  database: Database.Database,
+  note: NoteId,
+  last: ListedEvent | undefined = lastEvents(database, { note }, 1)[0],
+): MovedNote | undefined => {
   if (last === undefined) return undefined;
   const { machine, at, commandId = '' } = last;
   if (last.kind === 'note.moved' && last.journal === 'portable') return { as: undefined, machine, at };
