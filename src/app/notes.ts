@@ -6,7 +6,7 @@ import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { NoteId, Scope } from '../events/note/note.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
-import type { Titled } from '../projections/index/titles.js';
+import type { TitleMatch } from '../projections/index/titles.js';
 import type { Injection } from '../projections/inject/render.js';
 import { type NoteName, noteNames } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
@@ -19,7 +19,7 @@ import { restricted, type Stores } from './access.js';
 import type { ProjectToWrite } from './named-project.js';
 import type { NoteToWrite } from './writing.js';
 
-export type { NoteEdit, NoteFilter, NoteJson, NoteName, NoteToWrite, RecallAnswer, SearchAnswer, Titled };
+export type { NoteEdit, NoteFilter, NoteJson, NoteName, NoteToWrite, RecallAnswer, SearchAnswer, TitleMatch };
 
 export type SearchRequest = SearchOptions & {
   /** The notes as they were at this commit, event id or date. */
@@ -75,7 +75,7 @@ export class Notes {
   }
 
   /** Returns the newest few notes whose title is these words or contains them; see `titledNotes`. */
-  async titled(words: string): Promise<readonly Titled[]> {
+  async titled(words: string): Promise<readonly TitleMatch[]> {
     const reading = await this.stores.toRead();
     // Titles would reveal other workspaces.
     if (this.workspace !== undefined || reading.isEmpty()) return [];

@@ -2,7 +2,7 @@
 import type { EventHead, EventKind, FieldsOf, FileChange, KnownVersion, Stamp } from '../events/event.js';
 import type { JournalName, Note, NoteId } from '../events/note/note.js';
 import type { NoteFile } from '../events/note/note-file.js';
-import type { Masked } from '../events/note/redact.js';
+import type { MaskCount } from '../events/note/redact.js';
 import type { Refusal } from './refusals.js';
 
 /** Everything about one command; each command has its own file. */
@@ -117,7 +117,7 @@ export type Decision =
       readonly changes: readonly FileChange[];
       /** The note to show in the answer. */
       readonly noteId: NoteId | undefined;
-      readonly masked: readonly Masked[];
+      readonly masked: readonly MaskCount[];
       readonly warnings: readonly string[];
       readonly counts?: ImportCounts | undefined;
     }

@@ -15,7 +15,7 @@ import {
   rewriteNoteFile,
   setNoteFields,
 } from '../events/note/note-file.js';
-import { type Masked, redact } from '../events/note/redact.js';
+import { type MaskCount, redact } from '../events/note/redact.js';
 
 export type FreeText = {
   readonly title?: string | undefined;
@@ -28,8 +28,8 @@ export type FreeText = {
 
 export const redactFields = <Fields extends FreeText>(
   fields: Fields,
-): { fields: Fields; masked: readonly Masked[] } => {
-  const found: Masked[] = [];
+): { fields: Fields; masked: readonly MaskCount[] } => {
+  const found: MaskCount[] = [];
   const mask = (text: string): string => {
     const result = redact(text);
     found.push(...result.masked);
@@ -50,20 +50,20 @@ export const redactFields = <Fields extends FreeText>(
 };
 
 /** Adds up the counts per kind, sorted by kind. */
-export const addUp = (masked: readonly Masked[]): readonly Masked[] => {
-  const countByKind = new Map<Masked['kind'], number>();
+export const addUp = (masked: readonly MaskCount[]): readonly MaskCount[] => {
+  const countByKind = new Map<MaskCount['kind'], number>();
   for (const { kind, count } of masked) countByKind.set(kind, (countByKind.get(kind) ?? 0) + count);
   return [...countByKind].map(([kind, count]) => ({ kind, count })).sort((a, b) => (a.kind < b.kind ? -1 : 1));
 };
 
 /** Returns the same file if there is nothing to mask; otherwise still a note, with its other keys unchanged. */
-export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
+export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked: readonly MaskCount[] } => {
   const { title, body, tags, keywords } = file.note;
   const { fields, masked } = redactFields({ title, body, tags, keywords });
   const clean = masked.length === 0 ? file : setNoteFields(file, fields);
   const { front, note } = clean;
   const names = maskKeys(front.segments.map(({ key }) => key));
-  const found: Masked[] = [];
+  const found: MaskCount[] = [];
   const segments = front.segments.map((segment, at) => {
     const before = front.segments[at - 1];
     const result = segment.key === '' ? maskComments(segment, before) : maskSegment(segment, names[at]);
@@ -86,7 +86,7 @@ const parseAgain = (file: NoteFile): NoteFile | undefined => {
 };
 
 /** A key that doesn't start its own line was not recognised, and may be written so that its text shows no secret. */
-const findInValues = (file: NoteFile): readonly Masked[] =>
+const findInValues = (file: NoteFile): readonly MaskCount[] =>
   isEditable(file) ? [] : maskValues(file.front.values).masked;
 
 /** A known key's name doesn't make its value a secret, or a session's id or a cited file's hash would count as one. */
@@ -117,7 +117,7 @@ const maskKeys = (keys: readonly string[], mask = maskKey): readonly string[] =>
 
 const maskKey = (key: string): string => (isPlainKey(key) ? key : redact(key).text);
 
-type MaskedSegment = { readonly segment: Segment; readonly masked: readonly Masked[] };
+type MaskedSegment = { readonly segment: Segment; readonly masked: readonly MaskCount[] };
 
 /**
  * Masks lines without a key: comments and blanks, or front matter whose keys do not start their own lines. A secret may
@@ -145,7 +145,7 @@ const maskSegment = (segment: Segment, name = segment.key): MaskedSegment => {
   const start = startOf(segment);
   const { text: rest, masked } = redact(text.slice(start));
   const raw = { key, text: text.slice(0, start) + rest };
-  const inValue: Masked[] = name === key ? [] : [...redact(key).masked];
+  const inValue: MaskCount[] = name === key ? [] : [...redact(key).masked];
   const before = readSegment(segment);
   const wanted = maskValue(before, (one) => {
     const result = redact(one);
@@ -195,8 +195,8 @@ const maskValue = (value: unknown, mask: (text: string) => string): unknown => {
 
 type Values = Readonly<Record<string, unknown>>;
 
-const maskValues = (values: Values): { readonly values: Values; readonly masked: readonly Masked[] } => {
-  const found: Masked[] = [];
+const maskValues = (values: Values): { readonly values: Values; readonly masked: readonly MaskCount[] } => {
+  const found: MaskCount[] = [];
   const mask = (text: string): string => {
     const result = redact(text);
     found.push(...result.masked);

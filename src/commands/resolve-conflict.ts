@@ -4,7 +4,7 @@ import type { FileChange } from '../events/event.js';
 import { conflictsWith, settledCopy, titleOfCopy } from '../events/note/conflict-link.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
-import type { Masked } from '../events/note/redact.js';
+import type { MaskCount } from '../events/note/redact.js';
 import { formatTime } from '../events/time.js';
 import {
   type Decide,
@@ -125,7 +125,7 @@ const record = (
   event: DecidedEvent,
   changes: readonly FileChange[],
   noteId: NoteId | undefined,
-  masked: readonly Masked[],
+  masked: readonly MaskCount[],
 ): Decision => ({ kind: 'record', event, changes, noteId, masked, warnings: [] });
 
 const changeOf = ({ place: { journal, path } }: KnownNote, bytes: Buffer): FileChange => ({ journal, path, bytes });

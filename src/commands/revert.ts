@@ -3,12 +3,12 @@ import type { KnownVersion } from '../events/event.js';
 import type { NoteId, NoteType } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
-import type { Masked } from '../events/note/redact.js';
+import type { MaskCount } from '../events/note/redact.js';
 import type { KnownNotes } from './command.js';
 import { redactFile } from './redact-fields.js';
 import { placeTaken, type Refusal } from './refusals.js';
 
-export type CleanFile = { readonly file: NoteFile; readonly bytes: Buffer; readonly masked: readonly Masked[] };
+export type CleanFile = { readonly file: NoteFile; readonly bytes: Buffer; readonly masked: readonly MaskCount[] };
 
 /** History may hold a secret that was masked later; it must not come back. */
 export const cleanFile = (file: NoteFile): CleanFile => {

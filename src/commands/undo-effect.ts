@@ -3,7 +3,7 @@ import type { FileChange, KnownVersion } from '../events/event.js';
 import { mergeNotes } from '../events/note/merge.js';
 import type { Note, NoteId } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
-import type { Masked } from '../events/note/redact.js';
+import type { MaskCount } from '../events/note/redact.js';
 import { type KnownNote, type NoteEffect, type PastNote, removeCopies, removeNote } from './command.js';
 import type { Refusal } from './refusals.js';
 import { cleanFile, placeForType } from './revert.js';
@@ -16,7 +16,7 @@ export type UndoOutcome =
       readonly now: Note | undefined;
       readonly after: Note | undefined;
       readonly changes: readonly FileChange[];
-      readonly masked: readonly Masked[];
+      readonly masked: readonly MaskCount[];
       /** Keys whose change by the event can't be undone. */
       readonly kept: readonly string[];
     }

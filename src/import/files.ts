@@ -13,7 +13,7 @@ export type FoundFile =
   | { readonly kind: 'unreadable'; readonly path: string; readonly message: string };
 
 /** Which folders to enter and which files to find, by their relative path. */
-export type Wanted = {
+export type FileSelection = {
   readonly folder: (path: string) => boolean;
   readonly file: (path: string) => boolean;
   /** Called with every other file and every link. */
@@ -28,7 +28,7 @@ export type ReadFile =
 export type BadText = { readonly line: number; readonly message: string };
 
 /** Yields files in code-unit order of their whole paths. Reads one folder at a time, so the first file is cheap. */
-export function* walkFiles(root: string, wanted: Wanted, under = ''): Generator<FoundFile> {
+export function* walkFiles(root: string, wanted: FileSelection, under = ''): Generator<FoundFile> {
   const entries = listFolder(join(root, under));
   if (typeof entries === 'string') {
     yield { kind: 'unreadable', path: under, message: entries };

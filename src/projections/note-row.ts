@@ -112,7 +112,7 @@ export type SkippedRow = {
   readonly message: string;
 };
 
-export type Projected = { readonly note: NoteRow } | { readonly skipped: SkippedRow };
+export type ProjectedNote = { readonly note: NoteRow } | { readonly skipped: SkippedRow };
 
 /** All notes that are projected together share one `list`. */
 export const projectNote = (
@@ -121,7 +121,7 @@ export const projectNote = (
   path: string,
   blob: BlobId,
   list: WordList = [],
-): Projected => {
+): ProjectedNote => {
   if (!parsed.ok) {
     const { code, line, key, message } = parsed.problem;
     return { skipped: { journal, path, blob, code, line, key: key ?? null, message } };

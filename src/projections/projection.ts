@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { JournalEvent, RecordedEvent } from '../events/event.js';
 import type { JournalName } from '../events/note/note.js';
-import type { Projected } from './note-row.js';
+import type { ProjectedNote } from './note-row.js';
 
 export type Projection = {
   readonly name: string;
@@ -26,7 +26,7 @@ export type Way = 'replay' | 'catch-up';
 /** A projection leaves out the methods that it does not need. */
 export type ProjectionWriter = {
   /** Adds the file at a path that has no row, whether or not it is a readable note. */
-  insert?(projected: Projected): void;
+  insert?(projected: ProjectedNote): void;
   /** Removes the rows of a path, if there are any. */
   remove?(journal: JournalName, path: string): void;
   /** Called for the oldest event first. The same id may occur again in the other journal. */

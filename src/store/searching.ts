@@ -4,7 +4,7 @@ import type { SearchSort } from '../answers/search-mode.js';
 import type { IndexedNote, NoteFilter } from '../projections/index/query.js';
 import type { explainRanking } from '../projections/search/explain.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
-import { searchTyped, type Typed, type TypedRanking } from '../projections/search/query/search-typed.js';
+import { searchTyped, type TypedQuery, type TypedRanking } from '../projections/search/query/search-typed.js';
 import { type RankedNote, type Ranking, type SearchQuery, searchPreferring } from '../projections/search/search.js';
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
@@ -68,7 +68,11 @@ const filterIn = ({
 
 type Page = { readonly k: number; readonly offset: number };
 
-const queryOf = ({ options, filter, nowSeconds }: IndexRequest, typed: Typed, { k, offset }: Page): SearchQuery => {
+const queryOf = (
+  { options, filter, nowSeconds }: IndexRequest,
+  typed: TypedQuery,
+  { k, offset }: Page,
+): SearchQuery => {
   const { sort = 'relevance', fuzzy, also } = options;
   const isSorted = sort !== 'relevance' && typed.text !== '';
   return {

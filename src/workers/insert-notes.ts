@@ -1,6 +1,6 @@
 /** Inserts the notes of a journal into a new index, in path order, while threads read and parse the next ones. */
 import type { Journal, TreeEntry } from '../events/journal.js';
-import type { Projected } from '../projections/note-row.js';
+import type { ProjectedNote } from '../projections/note-row.js';
 import type { Fold } from '../projections/registry.js';
 import type { PackedRows } from './parse-notes.js';
 import type { Pool } from './pool.js';
@@ -93,7 +93,7 @@ const mostUnits = 32 * 1024 * 1024;
 /** Counts the calls in this process: a thread may serve several, one after the other. */
 let callCount = 0;
 
-type Rows = readonly (Projected | undefined)[];
+type Rows = readonly (ProjectedNote | undefined)[];
 
 /** Reassembles the word list of each thread, which sends only words that it has not sent before. */
 const openUnpacking = (): ((packed: PackedRows) => Rows) => {

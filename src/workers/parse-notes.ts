@@ -6,7 +6,7 @@ import type { BlobId, JournalName } from '../events/note/note.js';
 import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
 import { heldAtOnce, readInBatches } from '../events/read-in-batches.js';
 import { readVersion } from '../events/worktree/working-tree.js';
-import { type Projected, projectNote } from '../projections/note-row.js';
+import { type ProjectedNote, projectNote } from '../projections/note-row.js';
 import type { WordList } from '../projections/prints/print.js';
 
 export type ParseTask = {
@@ -28,7 +28,7 @@ export type ParseTask = {
 export const parseNotes = (
   { journal, folder, entries }: ParseTask,
   words: WordList = [],
-): (Projected | undefined)[] => {
+): (ProjectedNote | undefined)[] => {
   let held = 0;
   return entries.map(({ path, blob }) => {
     const content = held > heldAtOnce ? undefined : readVersion(folder, path, blob);
@@ -40,7 +40,7 @@ export const parseNotes = (
 
 /** The rows without their word list, which this thread extends from task to task. */
 export type PackedRows = {
-  readonly rows: (Projected | undefined)[];
+  readonly rows: (ProjectedNote | undefined)[];
   readonly thread: number;
   /** How many words the list had before; 0 starts a new list. */
   readonly before: number;
@@ -65,7 +65,7 @@ const nowhere: readonly string[] = [];
 export async function* parseFromGit(
   journal: Journal,
   entries: ParseTask['entries'],
-): AsyncGenerator<Projected, undefined> {
+): AsyncGenerator<ProjectedNote, undefined> {
   const words: WordList = [];
   for await (const { entry, bytes, size } of readInBatches(journal, entries)) {
     const { path, blob } = entry;

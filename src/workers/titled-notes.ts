@@ -7,7 +7,7 @@ import {
   type GoneNote,
   goneNotes,
   notesTitled,
-  type Titled,
+  type TitleMatch,
   type TitleOfNote,
   titlesHere,
 } from '../projections/index/titles.js';
@@ -20,7 +20,11 @@ type Reading = { readonly liveIndex: LiveIndex; readonly journals: Readonly<Reco
  * live notes to superseded or expired ones, and those to notes that are gone; never returns two of these kinds
  * together.
  */
-export const titledNotes = async (reading: Reading, words: string, nowSeconds: number): Promise<readonly Titled[]> => {
+export const titledNotes = async (
+  reading: Reading,
+  words: string,
+  nowSeconds: number,
+): Promise<readonly TitleMatch[]> => {
   const here = await reading.liveIndex.ask((database) => titlesHere(database, nowSeconds));
   const whole = notesTitled(here, words, true);
   if (whole.length > 0) return whole;

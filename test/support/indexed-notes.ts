@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import type { Note } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
 import { beginGeneration, discardGeneration } from '../../src/projections/new-generation.js';
-import { type Projected, projectNote } from '../../src/projections/note-row.js';
+import { type ProjectedNote, projectNote } from '../../src/projections/note-row.js';
 import { beginFold, makeIndexes } from '../../src/projections/registry.js';
 import { idOf, makeNote } from './arbitraries.js';
 import { temporaryFolder } from './store.js';
@@ -12,7 +12,7 @@ import { temporaryFolder } from './store.js';
 export type NotesIndex = { readonly database: Database.Database; close(): void };
 
 /** The `at`th note of a store; its id is `idOf(at)`. */
-export const projected = (note: Partial<Note>, at: number): Projected => {
+export const projected = (note: Partial<Note>, at: number): ProjectedNote => {
   const made = makeNote({ id: idOf(at), title: `Note ${at}`, body: '', ...note });
   const path = `semantic/00/${made.id}.md`;
   const parsed = parseNoteFile(formatNoteFile(newNoteFile(made)), 'portable', path);

@@ -1,6 +1,6 @@
 /** Finds a note by its title, for a person who has no id at hand. */
 import type { Lookup } from '../../app/app.js';
-import type { NoteJson, Notes, Titled } from '../../app/notes.js';
+import type { NoteJson, Notes, TitleMatch } from '../../app/notes.js';
 import { type Refusal, titleAmbiguous, titleInPart } from '../../commands/refusals.js';
 import { answerOrThrow } from '../errors.js';
 
@@ -38,7 +38,7 @@ export const idsToChange = (
 ): Promise<readonly string[]> => Promise.all(given.map((one) => idToChange(notes, one)));
 
 /** Finds the one note whose title is meant by these words. */
-const findTitled = async (notes: Finder, words: string, refusal: Refusal): Promise<Lookup<Titled>> => {
+const findTitled = async (notes: Finder, words: string, refusal: Refusal): Promise<Lookup<TitleMatch>> => {
   const titled = await notes.titled(words);
   const [only, ...others] = titled;
   if (only === undefined) return { ok: false, refusal: isUnknown(refusal) ? nothingCalled(words, refusal) : refusal };
@@ -46,7 +46,7 @@ const findTitled = async (notes: Finder, words: string, refusal: Refusal): Promi
   return { ok: false, refusal: titleAmbiguous(words, await choiceOf(notes, titled), only.isWhole) };
 };
 
-const choiceOf = async (notes: Finder, titled: readonly Titled[]) => {
+const choiceOf = async (notes: Finder, titled: readonly TitleMatch[]) => {
   const names = await notes.names(titled.map(({ id }) => id));
   return titled.map(({ id, title }) => ({ shortId: names.get(id)?.shortId ?? id, title }));
 };

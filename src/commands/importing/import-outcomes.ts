@@ -1,7 +1,7 @@
 /** Counts the notes of an import and describes its outcome for the person. Pure. */
 import type { FileChange } from '../../events/event.js';
 import type { NoteId, Scope } from '../../events/note/note.js';
-import type { Masked } from '../../events/note/redact.js';
+import type { MaskCount } from '../../events/note/redact.js';
 import type { ImportCounts } from '../command.js';
 
 /**
@@ -18,7 +18,7 @@ type TakenAs =
       readonly kind: 'imported' | 'updated';
       readonly id: NoteId;
       readonly changes: readonly FileChange[];
-      readonly masked: readonly Masked[];
+      readonly masked: readonly MaskCount[];
     }
   | { readonly kind: 'same' | 'edited' | 'forgotten' | 'older' | 'portable'; readonly id: NoteId };
 

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readSegment, writeSegment } from '../../events/note/front-matter.js';
 import type { NoteFile } from '../../events/note/note-file.js';
-import type { Masked } from '../../events/note/redact.js';
+import type { MaskCount } from '../../events/note/redact.js';
 import { maskSegments } from '../redact-fields.js';
 
 /** Returns the same file if it has them already; each of its keys must start a line. */
 export const setOtherKeys = (
   file: NoteFile,
   keys: readonly (readonly [key: string, value: unknown])[],
-): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
+): { readonly file: NoteFile; readonly masked: readonly MaskCount[] } => {
   if (keys.length === 0) return { file, masked: [] };
   const { front } = file;
   const found = maskSegments(keys.map(([key, value]) => writeSegment(key, value)));

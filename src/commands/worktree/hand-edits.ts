@@ -7,7 +7,7 @@ import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../../events/note/note.js';
 import { formatNoteFile, type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { pathOfNote } from '../../events/note/paths.js';
-import type { Masked } from '../../events/note/redact.js';
+import type { MaskCount } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { addUp, redactFile } from '../redact-fields.js';
 import type { Edit } from './sort-files.js';
@@ -23,7 +23,7 @@ export type HandEvent = {
   readonly lost: readonly LostOfNote[];
   /** Paths whose text differs from what was saved: lines that were recorded since were merged into it. */
   readonly merged: readonly string[];
-  readonly masked: readonly Masked[];
+  readonly masked: readonly MaskCount[];
   /** Time of the newest edit, at most now. */
   readonly atMs: number;
 };
@@ -58,7 +58,7 @@ class HandEventBuilder {
   readonly #adopted: string[] = [];
   readonly #lost: LostOfNote[] = [];
   readonly #merged: string[] = [];
-  readonly #masked: Masked[] = [];
+  readonly #masked: MaskCount[] = [];
   #subject = '';
 
   constructor(store: Store, journal: Journal, eventId: string, atMs: number) {

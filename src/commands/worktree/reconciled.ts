@@ -1,6 +1,6 @@
 /** The options and the result of reconciling. Pure. */
 import type { KnownEvent } from '../../events/event.js';
-import type { Masked } from '../../events/note/redact.js';
+import type { MaskCount } from '../../events/note/redact.js';
 import type { Deletions, ReplacedNote } from './lost-notes.js';
 import type { FollowedBranch } from './persons-git.js';
 import type { LeftFile } from './sort-files.js';
@@ -15,7 +15,7 @@ export type ReconcileResult = {
   readonly event: KnownEvent | undefined;
   /** Edited files that what was recorded since was merged into. */
   readonly merged: readonly string[];
-  readonly masked: readonly Masked[];
+  readonly masked: readonly MaskCount[];
   readonly left: readonly LeftFile[];
   /** Paths whose notes are gone and that wait for `adopt --deletions` or `adopt --put-back`. */
   readonly heldDeletions: readonly string[];

@@ -8,7 +8,7 @@ import type { FileChange, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
-import type { Masked } from '../../events/note/redact.js';
+import type { MaskCount } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { describeError } from '../../state/environment-probe.js';
 import { type Decision, type ImportCounts, type KnownNotes, refuse } from '../command.js';
@@ -33,7 +33,7 @@ export type Outcome =
       readonly event: { readonly id: string; readonly kind: string; readonly at: string } | undefined;
       /** The note that the command was about, undefined when it is gone or there were many. */
       readonly noteId: NoteId | undefined;
-      readonly masked: readonly Masked[];
+      readonly masked: readonly MaskCount[];
       readonly warnings: readonly string[];
       readonly counts: ImportCounts | undefined;
     }

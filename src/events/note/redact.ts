@@ -9,8 +9,8 @@ import { type Detector, markerStart, type SecretKind, type Span, secretKinds } f
 import { findTokens } from './redact/tokens.js';
 import { findInUrls } from './redact/urls.js';
 
-export type Masked = { readonly kind: SecretKind; readonly count: number };
-export type Redacted = { readonly text: string; readonly masked: readonly Masked[] };
+export type MaskCount = { readonly kind: SecretKind; readonly count: number };
+export type Redaction = { readonly text: string; readonly masked: readonly MaskCount[] };
 
 /**
  * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text. Redacting
@@ -18,7 +18,7 @@ export type Redacted = { readonly text: string; readonly masked: readonly Masked
  *
  * A value beside a name such as `password` is masked unless it looks like a word, code, path or placeholder.
  */
-export const redact = (text: string): Redacted => {
+export const redact = (text: string): Redaction => {
   const countByKind = new Map<SecretKind, number>();
   let current = text;
   // A mask can end a value earlier, and show that what is beside it is a secret too; a second round is rare.

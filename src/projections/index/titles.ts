@@ -5,7 +5,7 @@ import { normalForm } from '../../events/normal-form.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 
-export type Titled = {
+export type TitleMatch = {
   readonly id: NoteId;
   readonly title: string;
   /** False if the title only contains the words. */
@@ -13,7 +13,7 @@ export type Titled = {
 };
 
 /** The title of a note; for one that is gone, its last title. */
-export type TitleOfNote = Pick<Titled, 'id' | 'title'>;
+export type TitleOfNote = Pick<TitleMatch, 'id' | 'title'>;
 
 /** Two levels: live notes, and superseded or expired ones; the last updated first. Reads every title of the store. */
 export const titlesHere = (database: Database.Database, nowSeconds: number): readonly (readonly TitleOfNote[])[] => {
@@ -29,7 +29,7 @@ export const notesTitled = (
   levels: readonly (readonly TitleOfNote[])[],
   words: string,
   isWhole: boolean,
-): readonly Titled[] => {
+): readonly TitleMatch[] => {
   const wanted = plain(words);
   if (wanted === '') return [];
   for (const level of levels) {

@@ -3,7 +3,7 @@
 import type { Closeness, ComparedQuery, NoteText } from '../../embedding/closeness.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { idfOf } from '../search/held-words.js';
-import { type ByMeaning, type Judged, type JudgedBy, type Judgement, leastByWords } from './judging.js';
+import { type ByMeaning, type JudgedBy, type JudgedNote, type Judgement, leastByWords } from './judging.js';
 import type { Signs } from './prompt-fit.js';
 import type { Rule } from './thresholds.js';
 import { stretch } from './word-weights.js';
@@ -46,7 +46,7 @@ const judgeAgain = (
     const note = toIndexedNote(row);
     close.push(openAt(signs.first)({ title: note.title, body: bodyOf(note) }));
   }
-  const again = read.map((judged, at): Judged => {
+  const again = read.map((judged, at): JudgedNote => {
     const relevance = relevanceOf(judged.signs, close[at] ?? { cover: 0, nearness: 0 });
     return { ...judged, relevance };
   });

@@ -30,7 +30,7 @@ export type JudgedPrompt = {
   readonly exclude: ReadonlySet<string>;
 };
 
-export type Judged = {
+export type JudgedNote = {
   readonly row: NoteColumns;
   readonly score: number;
   readonly relevance: number;
@@ -40,7 +40,7 @@ export type Judged = {
 
 export type Judgement = ReadPrompt & {
   /** Best first, however little they fit. */
-  readonly notes: readonly Judged[];
+  readonly notes: readonly JudgedNote[];
 };
 
 export type JudgedBy = Judgement & { readonly rule: Rule };
@@ -89,7 +89,7 @@ export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): J
   });
   const fits = fitNotes(words, total, candidates);
   const notes = candidates
-    .flatMap(({ row, score }, at): readonly Judged[] => {
+    .flatMap(({ row, score }, at): readonly JudgedNote[] => {
       const { relevance = 0, held = [], signs } = fits[at] ?? {};
       if (signs === undefined || relevance <= 0) return [];
       return [{ row, score, relevance, signs, words: held.map((word) => words[word]?.word ?? '') }];

@@ -1,7 +1,7 @@
 /** From a prompt to the few notes that are worth showing, or worth a line, unasked. */
 import type Database from 'better-sqlite3';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
-import { type ByMeaning, type Judged, type JudgedBy, type JudgedPrompt, judgeWith } from './judging.js';
+import { type ByMeaning, type JudgedBy, type JudgedNote, type JudgedPrompt, judgeWith } from './judging.js';
 import { readThresholds } from './thresholds.js';
 
 export type RecallQuery = JudgedPrompt & { readonly k: number };
@@ -47,7 +47,7 @@ export const chooseNotes = (database: Database.Database, { notes, rule }: Judged
 const shareOfBest = 0.5;
 const maxMaybe = 2;
 
-const toRecalled = ({ row, score, relevance, words }: Judged): Recalled => ({
+const toRecalled = ({ row, score, relevance, words }: JudgedNote): Recalled => ({
   note: toIndexedNote(row),
   score: -score,
   relevance,

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 
-export type Scored = {
+export type ScoredRow = {
   readonly rowid: number;
   readonly score: number;
   readonly nearness?: number;
@@ -12,7 +12,7 @@ export type Scored = {
   readonly insteadOf?: NoteId;
 };
 
-export type Ordered = Scored & {
+export type RankedHit = ScoredRow & {
   readonly note: { readonly project: string };
   /** From 1. */
   readonly rank: number;
@@ -34,15 +34,15 @@ export const lookedAt = ({ wanted, preferred }: Order): number =>
 /** `scored` is best first; the first `weighed` notes are weighed by their priors. */
 export const rankHits = (
   database: Database.Database,
-  scored: readonly Scored[],
+  scored: readonly ScoredRow[],
   { weighed, ...order }: Order & { readonly weighed: number },
-): readonly Ordered[] => {
+): readonly RankedHit[] => {
   const rowAt = readRows(database, scored);
   const { wanted, preferred } = order;
   const read = lookedAt(order);
   const ordered = byScoreAndDate(withPriors(scored, weighed, rowAt), read, rowAt)
     .slice(0, read)
-    .map((one, at): Ordered => ({ ...one, rank: at + 1 }));
+    .map((one, at): RankedHit => ({ ...one, rank: at + 1 }));
   if (preferred === undefined) return ordered;
   return [...preferProject(ordered.slice(0, byProject), preferred), ...ordered.slice(byProject)].slice(0, wanted);
 };
@@ -51,11 +51,11 @@ export const rankHits = (
 const byProject = 64;
 
 /** Weighs hits by project; equal scores keep their order. */
-export const preferProject = <Hit extends Pick<Ordered, 'score' | 'rank' | 'note'>>(
+export const preferProject = <Hit extends Pick<RankedHit, 'score' | 'rank' | 'note'>>(
   hits: readonly Hit[],
   project: string,
   { own, global }: ProjectWeights = ofWords,
-): readonly (Hit & Required<Pick<Ordered, 'projectWeight'>>)[] => {
+): readonly (Hit & Required<Pick<RankedHit, 'projectWeight'>>)[] => {
   const weightOf = ({ note }: Hit): number => (note.project === project ? own : note.project === 'global' ? global : 1);
   return hits
     .map((hit) => ({ ...hit, score: hit.score * weightOf(hit), projectWeight: weightOf(hit) }))
@@ -70,7 +70,7 @@ export type ProjectWeights = { readonly own: number; readonly global: number };
 type RowAt = (rowid: number) => OrderColumns | undefined;
 
 /** Reads all as one row: 88 rows that are queried one by one take four times as long. */
-const readRows = (database: Database.Database, scored: readonly Scored[]): RowAt => {
+const readRows = (database: Database.Database, scored: readonly ScoredRow[]): RowAt => {
   const answer = selectRows(database).get(JSON.stringify(scored.map(({ rowid }) => rowid)));
   const read: readonly RowValues[] = JSON.parse(answer?.read ?? '[]');
   const rows = new Map(
@@ -83,7 +83,7 @@ const readRows = (database: Database.Database, scored: readonly Scored[]): RowAt
 };
 
 /** Multiplies the first scores by their priors; the others stay behind them. */
-const withPriors = (scored: readonly Scored[], weighed: number, rowAt: RowAt): readonly Scored[] => {
+const withPriors = (scored: readonly ScoredRow[], weighed: number, rowAt: RowAt): readonly ScoredRow[] => {
   if (weighed === 0) return scored;
   const first = scored.slice(0, weighed);
   const newest = first.reduce((at, { rowid }) => Math.max(at, rowAt(rowid)?.updated_at ?? 0), 0);
@@ -100,10 +100,10 @@ const withPriors = (scored: readonly Scored[], weighed: number, rowAt: RowAt): r
  * only the wanted notes are read. Leaves out a note that another process has removed meanwhile.
  */
 const byScoreAndDate = (
-  scored: readonly Scored[],
+  scored: readonly ScoredRow[],
   wanted: number,
   rowAt: RowAt,
-): readonly (Scored & { readonly note: OrderColumns })[] => {
+): readonly (ScoredRow & { readonly note: OrderColumns })[] => {
   const tied = scored.some(({ score }, at) => at > 0 && at <= wanted && score === scored[at - 1]?.score);
   return (tied ? scored : scored.slice(0, wanted))
     .flatMap((one) => {

@@ -14,7 +14,7 @@ import type { Correction } from './fuzzy/corrections.js';
 import { nearnessOf } from './nearness.js';
 import { excluding, matchAsked, type QueryRequirements } from './query/requirements.js';
 import { countWords, readQueryWords } from './query-words.js';
-import { lookedAt, rankHits, type Scored } from './rank-hits.js';
+import { lookedAt, rankHits, type ScoredRow } from './rank-hits.js';
 import { countNew, successorsOf, withSuccessors } from './successors.js';
 import { contentWords, dropStopWords, splitWords } from './words.js';
 
@@ -191,7 +191,7 @@ const rankBy = (
 };
 
 /** A scored note, with the number of all notes found. */
-type Found = Scored & { readonly total: number };
+type Found = ScoredRow & { readonly total: number };
 
 /**
  * The best by BM25, some beyond those wanted. Of equal scores at a limit, the newest are kept and get their nearness.
@@ -235,8 +235,8 @@ const maxReranked = 50;
 const rerank = (
   database: Database.Database,
   words: readonly CountedWord[],
-  scored: readonly Scored[],
-): readonly Scored[] => {
+  scored: readonly ScoredRow[],
+): readonly ScoredRow[] => {
   const best = scored.slice(0, maxReranked);
   if (best.length === 0) return scored;
   const prints = readPrints(

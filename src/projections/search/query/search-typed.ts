@@ -3,18 +3,18 @@ import type { Ranking, SearchQuery } from '../search.js';
 import { conditionsOf } from './fields.js';
 import { asWords, type ParsedQuery, parseQuery } from './parse-query.js';
 
-export type Typed = Pick<SearchQuery, 'text' | 'asked'>;
+export type TypedQuery = Pick<SearchQuery, 'text' | 'asked'>;
 
 export type TypedRanking = {
   readonly ranking: Ranking;
   /** The query that the ranking is for. */
-  readonly typed: Typed;
+  readonly typed: TypedQuery;
   readonly readAs: string | undefined;
   /** Why its words alone were searched for, or why nothing was found. */
   readonly relaxed: string | undefined;
 };
 
-export const searchTyped = (text: string, nowSeconds: number, run: (typed: Typed) => Ranking): TypedRanking => {
+export const searchTyped = (text: string, nowSeconds: number, run: (typed: TypedQuery) => Ranking): TypedRanking => {
   const parsed = parseQuery(text, nowSeconds);
   const { readAs, problem } = parsed;
   const typed = typedOf(parsed, nowSeconds);
@@ -39,7 +39,7 @@ const isMoreThanFields = ({ text, structure, begun, without }: ParsedQuery): boo
   structure !== undefined || begun.length > 0 || (without.length > 0 && text !== '');
 
 /** Nothing beside the words is asked for if words alone were typed. */
-const typedOf = ({ text, structure, begun, without, fields }: ParsedQuery, nowSeconds: number): Typed => ({
+const typedOf = ({ text, structure, begun, without, fields }: ParsedQuery, nowSeconds: number): TypedQuery => ({
   text,
   asked:
     structure === undefined && begun.length + without.length + fields.length === 0
