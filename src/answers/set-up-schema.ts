@@ -26,7 +26,7 @@ export const Trusted = shape({
   ...projectKeys,
 });
 
-const changeOfFile = { client: text(), part: text(), file: text(), commands: list(list(text())) };
+const changeOfFile = { client: text(), part: text(), file: text() };
 
 const initKeys = {
   store: text(),

@@ -33,7 +33,7 @@ describe('wrong usage', () => {
     [['history'], /missing required argument 'id'/],
     [['completion', 'tcsh'], /bash, zsh, fish/],
     [['eval', 'run'], /there is no eval set/],
-    [['eval', 'bench', 'nowhere'], /has no notes\.jsonl/],
+    [['eval', 'bench', 'nowhere'], /has no cases\.jsonl/],
     [['diff', 'zz', 'HEAD'], /names no point in this store's history/],
   ])('%j ends with 2 and says why in one line', (args, message) => {
     const { code, stdout, stderr } = home.run(args);

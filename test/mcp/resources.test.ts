@@ -85,7 +85,7 @@ describe('resources', () => {
     ['anamnesis://thing/1', /-32002.*the forms are anamnesis:\/\/note\/\{id\}/],
     ['anamnesis://project/%E0%A4%A', /-32002/],
     ['anamnesis://project/acme', /-32002.*"acme" fits 2 projects: .*; the list of resources has all projects/],
-    ['anamnesis://project/shpo', /-32002.*there is no project "shpo"; near it: github\.com\/acme\/shop/],
+    ['anamnesis://project/shpo', /-32002.*there is no project "shpo"/],
     ['file:///etc/passwd', /-32002/],
   ])('say what is wrong with %s', async (uri, message) => {
     await expect(server.client.readResource({ uri })).rejects.toThrow(message);
