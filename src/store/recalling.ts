@@ -12,7 +12,7 @@ import { type Access, filesOfNote, type IndexedNote } from '../projections/index
 import { isOffered, type Owner } from '../projections/index/trust.js';
 import { type RecallBlock, type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
 import { byWords, isWorthReading, type JudgedBy, type Judgement, judgeNotes } from '../projections/recall/judging.js';
-import { chooseNotes, type Recalled as RecalledNote, type RecallQuery } from '../projections/recall/recall.js';
+import { chooseNotes, type RecallHit as RecalledNote, type RecallQuery } from '../projections/recall/recall.js';
 import { readThresholds } from '../projections/recall/thresholds.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';

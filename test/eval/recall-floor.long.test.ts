@@ -9,7 +9,7 @@ import { hitAt, mean } from '../../src/projections/eval/metrics.js';
 import { beginGeneration } from '../../src/projections/new-generation.js';
 import { type NoteRow, wordsOfRow } from '../../src/projections/note-row.js';
 import { measureIfDue } from '../../src/projections/recall/calibrating.js';
-import { type Recalled, recallNotes } from '../../src/projections/recall/recall.js';
+import { type RecallHit, recallNotes } from '../../src/projections/recall/recall.js';
 import { storeThresholds } from '../../src/projections/recall/thresholds.js';
 import { beginFold, makeIndexes } from '../../src/projections/registry.js';
 import { searchNotes } from '../../src/projections/search/search.js';
@@ -122,7 +122,7 @@ describe.skipIf(missing)(`auto-recall on the public sets${needs}`, () => {
   /** Measures hit@5 of search and recall for the set's own queries, and how many other prompts get a note. */
   const measureSet = ({ name, cases, projects }: (typeof sets)[number]) => {
     const database = indexOf(name);
-    const recall = (text: string, project: string, exclude: readonly string[] = []): readonly Recalled[] =>
+    const recall = (text: string, project: string, exclude: readonly string[] = []): readonly RecallHit[] =>
       recallNotes(database, { text, project, k: 5, nowSeconds: 0, exclude: new Set(exclude) }).notes;
     const own = sample(cases, 400).map(({ query, relevant, project }) => {
       const { hits } = searchNotes(database, { text: query, filter: { project }, k: 5, nowSeconds: 0 });

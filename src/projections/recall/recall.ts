@@ -6,7 +6,7 @@ import { readThresholds } from './thresholds.js';
 
 export type RecallQuery = JudgedPrompt & { readonly k: number };
 
-export type Recalled = {
+export type RecallHit = {
   readonly note: IndexedNote;
   /** BM25 of the rare words, sign flipped: comparable within one answer only. */
   readonly score: number;
@@ -18,9 +18,9 @@ export type Recalled = {
 
 export type RecalledNotes = {
   /** Worth showing. */
-  readonly notes: readonly Recalled[];
+  readonly notes: readonly RecallHit[];
   /** Worth a line: they fit too little to be shown. */
-  readonly maybe: readonly Recalled[];
+  readonly maybe: readonly RecallHit[];
 };
 
 /**
@@ -47,7 +47,7 @@ export const chooseNotes = (database: Database.Database, { notes, rule }: Judged
 const shareOfBest = 0.5;
 const maxMaybe = 2;
 
-const toRecalled = ({ row, score, relevance, words }: JudgedNote): Recalled => ({
+const toRecalled = ({ row, score, relevance, words }: JudgedNote): RecallHit => ({
   note: toIndexedNote(row),
   score: -score,
   relevance,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ForeignNote } from '../../../src/commands/foreign-note.js';
 import { importPath } from '../../../src/import/importing.js';
-import { type Recalled, type RecallQuery, recallNotes } from '../../../src/projections/recall/recall.js';
+import { type RecallHit, type RecallQuery, recallNotes } from '../../../src/projections/recall/recall.js';
 import { readThresholds, wordsRule } from '../../../src/projections/recall/thresholds.js';
 import type { NoteJson } from '../../../src/store/note-json.js';
 import { anyText } from '../../support/arbitraries.js';
@@ -14,13 +14,13 @@ import { openStore, type TestStore, writeCommand, writeNote } from '../../suppor
 
 const nowSeconds = Math.floor(Date.UTC(2026, 10, 21) / 1000);
 
-const recall = (store: TestStore, text: string, query: Partial<RecallQuery> = {}): Promise<readonly Recalled[]> =>
+const recall = (store: TestStore, text: string, query: Partial<RecallQuery> = {}): Promise<readonly RecallHit[]> =>
   store.memory.liveIndex.ask(
     (database) =>
       recallNotes(database, { text, project: 'shop', k: 5, nowSeconds, exclude: new Set(), ...query }).notes,
   );
 
-const titlesOf = (recalled: readonly Recalled[]): readonly string[] => recalled.map(({ note }) => note.title);
+const titlesOf = (recalled: readonly RecallHit[]): readonly string[] => recalled.map(({ note }) => note.title);
 
 const question = 'why does pgbouncer time out in transaction mode?';
 const answerNote = {
