@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -67,24 +68,28 @@ describe('a branch that', () => {
     ['is empty, as after a power cut', () => writeFileSync(mainFile(), '')],
     ['is gone', () => rmSync(mainFile())],
     ['holds garbage', () => writeFileSync(mainFile(), 'garbage\n')],
-    [
-      'is in a packed-refs file full of garbage',
-      (folder) => {
-        git('pack-refs', '--all');
-        writeFileSync(join(folder, 'packed-refs'), 'gar\0bage\n');
-      },
-    ],
   ];
-  it.each(harms)('%s is reported, never mistaken for a new journal, and restored once confirmed', async (_, harm) => {
-    harm(gitDir);
-    expect(await codeOf((memory) => memory.search('text', {}))).toBe('journal-damaged');
-    expect(await codeOf((memory) => memory.list({}, 5))).toBe('journal-damaged');
+  it.each(harms)(
+    '%s is reported, never mistaken for a new journal, and brought back by the command that is named',
+    async (_, harm) => {
+      harm(gitDir);
+      expect(await codeOf((memory) => memory.search('text', {}))).toBe('journal-damaged');
+      expect(await codeOf((memory) => memory.list({}, 5))).toBe('journal-damaged');
+      expect(await codeOf((memory) => memory.perform(writeCommand()))).toBe('journal-damaged');
+      expect(await codeOf((memory) => memory.adopt('hold'))).toBe('journal-damaged');
+      const [found] = await patient.find(journalsCheck);
+      expect(found).toMatchObject({ state: 'problem', damage: true, message: expect.stringContaining('memory') });
+      const [, command = ''] = /^bring it back: (echo [^;]+);/.exec(found?.next ?? '') ?? [];
+      execFileSync('sh', ['-c', command]);
+      await isWhole();
+    },
+  );
+
+  it('is in a packed-refs file full of garbage is reported, never mistaken for a new journal', async () => {
+    git('pack-refs', '--all');
+    writeFileSync(join(gitDir, 'packed-refs'), 'gar\0bage\n');
     expect(await codeOf((memory) => memory.perform(writeCommand()))).toBe('journal-damaged');
-    expect(await codeOf((memory) => memory.adopt('hold'))).toBe('journal-damaged');
-    const [found] = await patient.find(journalsCheck);
-    expect(found).toMatchObject({ state: 'problem', damage: true, message: expect.stringContaining('memory') });
-    expect(await patient.mend(journalsCheck)).toMatchObject([{ done: true }]);
-    await isWhole();
+    expect(await patient.find(journalsCheck)).toMatchObject([{ state: 'problem', damage: true }]);
   });
 
   it('names a missing commit is reported as damage', async () => {

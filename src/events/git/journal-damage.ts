@@ -17,7 +17,7 @@ export const checkHead = (folder: string, gitDir: string): string | undefined =>
     refusePipes(gitDir);
     const known = lastKnownHead(gitDir);
     if (head === undefined && known === undefined) return undefined;
-    if (look === looks) throw headDamage(folder, head, known);
+    if (look === looks) throw headDamage(folder, gitDir, head, known);
     // git logs a branch's first commit before it creates the branch, so look again.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
   }
@@ -26,11 +26,16 @@ export const checkHead = (folder: string, gitDir: string): string | undefined =>
 const looks = 50;
 const lookAgainMs = 2;
 
-const headDamage = (folder: string, head: string | undefined, known: string | undefined): Fault => {
+const headDamage = (folder: string, gitDir: string, head: string | undefined, known: string | undefined): Fault => {
   const what =
     head === undefined ? `the branch main of ${folder} is gone` : `${branch} of ${folder} holds no commit id`;
-  const was = known === undefined ? '' : `, though it was at ${known.slice(0, 12)}`;
-  return new Fault('journal-damaged', `${what}${was}`, damageNext);
+  if (known === undefined) return new Fault('journal-damaged', what, damageNext);
+  // git itself refuses to set a branch that is broken.
+  return new Fault(
+    'journal-damaged',
+    `${what}, though it was at ${known.slice(0, 12)}`,
+    `bring it back: echo ${known} > '${join(gitDir, branch)}'; if that commit is gone too, ${damageNext}`,
+  );
 };
 
 /** Returns the branch's last commit from git's reflog; undefined for a branch that never existed or has no log. */
@@ -68,4 +73,4 @@ export const damageFault = (error: unknown): Fault | undefined => {
 const damagedWords =
   /bad object|bad tree object|not a tree object|not a valid (?:object|commit)|unable to read (?:tree|sha1|[0-9a-f]{40})|corrupt|inflate|does not match index|cannot be accessed|unable to unpack|not a git repository|bad config line|unexpected line in|reference broken|bad ref |invalid sha1 pointer|missing (?:blob|tree|commit)|could not (?:read|parse) [0-9a-f]{40}/i;
 
-const damageNext = 'run: anamnesis doctor --fix; if that does not repair it, restore it from a backup or another clone';
+const damageNext = 'restore it: anamnesis restore-backup, or from another clone';
