@@ -472,8 +472,11 @@ describe('a purge', () => {
     personsGit(memoryFolder, 'commit', '-qm', 'Here and there');
     await purge({ what: { kind: 'note', id: note.id }, journal: 'portable' });
     expect(everything(memoryFolder)).not.toMatch(/Here and there|Travelling/);
-    const shown = await store.memory.show(note.id);
-    expect(shown.ok && shown.answer.body).toBe('Travelling text of this note.\n');
+    const { notes } = await store.memory.list({}, 9);
+    expect(notes).toMatchObject([{ title: 'Here and there', scope }]);
+    expect(await store.memory.show(notes[0]?.id ?? '')).toMatchObject({
+      answer: { body: 'Travelling text of this note.\n' },
+    });
     await expectWhole();
   });
   it('gives the same commits on another machine with the same history', async () => {
