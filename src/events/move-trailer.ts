@@ -1,11 +1,9 @@
-/** The `Move` trailer: the file that a moved note left behind, so that the move can be finished after a crash. Pure. */
+/** The `Move` trailer of old versions: the file that a moved note left behind. Pure. */
 import { type BlobId, type JournalName, journalFolder, journalNames } from './note/note.js';
 
 export type LeftFile = { readonly journal: JournalName; readonly blob: BlobId; readonly path: string };
 
-/** `<folder of the journal> <blob> <path>` */
-export const formatMove = ({ journal, blob, path }: LeftFile): string => `${journalFolder[journal]} ${blob} ${path}`;
-
+/** `move` is `<folder of the journal> <blob> <path>`. */
 export const parseMove = (move: string): LeftFile | undefined => {
   const [folder = '', blob = '', ...path] = move.split(' ');
   const journal = journalNames.find((name) => journalFolder[name] === folder);

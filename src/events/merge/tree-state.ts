@@ -28,12 +28,6 @@ export type PlacedFile = {
 
 export const shortSuffix = (blob: BlobId): string => `.${blob.slice(0, 8)}`;
 
-/** Whether a file that is not a note may have got `name` when it had to make way. */
-export const isOtherName = (path: string, blob: BlobId, name: string): boolean => {
-  const at = name.lastIndexOf(shortSuffix(blob));
-  return at !== -1 && withSuffix(path, name.slice(at)) === name;
-};
-
 /** Truncates a long name between two characters: no file system allows more bytes. */
 export const withSuffix = (path: string, suffix: string): string => {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);

@@ -13,11 +13,3 @@ export const countAllNotes = (database: Database.Database): number => selectTota
 
 const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);
 const selectTotal = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');
-
-/** When the next note expires, in epoch seconds; Infinity if none will. */
-export const nextExpiry = (database: Database.Database, nowSeconds: number): number =>
-  selectExpiry(database).get(nowSeconds)?.at ?? Number.POSITIVE_INFINITY;
-
-const selectExpiry = prepared<[number], { at: number | null }>(
-  'SELECT min(expires_at) AS at FROM notes WHERE expires_at > ?',
-);
