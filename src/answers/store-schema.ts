@@ -160,7 +160,6 @@ const differences = () => z.record(text(), difference()).readonly();
 const byMode = <Result extends z.ZodType>(result: Result) => z.record(text(), result).readonly();
 
 export const Benched = shape({
-  /** Metrics of the first mode measured, of `hybrid` when a model is in use, and of every mode under `modes`. */
   sets: z
     .record(
       text(),
@@ -168,9 +167,8 @@ export const Benched = shape({
         notes: whole(),
         /** Cases whose relevant note isn't in notes.jsonl. */
         casesWithUnknownNote: whole().optional(),
-        ...metrics,
-        ...timings,
-        hybrid: shape({ ...metrics, ...timings }).optional(),
+        cases: whole(),
+        casesWithoutRelevant: whole(),
         modes: byMode(
           shape({
             ...metrics,

@@ -63,8 +63,12 @@ const parseTemplate = (text: string, before: TitledText): TypedText => {
   // A template without a title begins with an empty heading, and front matter may be typed below it.
   const typed = before.title === '' ? readTypedText(content.replace(/^#?\s*\n/, '')) : parseEdited(content, before);
   const body = typed.body.replace(/^\s*\n/, '');
+  // Front matter may be typed in place of everything, or below a new title.
+  const [, ...below] = content.trimStart().split('\n');
+  const places = [body, content.trimStart(), below.join('\n').trimStart()];
+  const scope = typed.scope ?? places.map((place) => plainText('', place).scope).find((one) => one !== undefined);
   // An editor ends every file with a line break, which doesn't change the text.
-  return { ...typed, body: before.body.endsWith('\n') ? body : withoutLastBreaks(body) };
+  return { ...typed, scope, body: before.body.endsWith('\n') ? body : withoutLastBreaks(body) };
 };
 
 /** If the title's line was removed, the note keeps its old title. */

@@ -25,11 +25,11 @@ export const placeTaken = (
   event?: string,
 ): Refusal => {
   const folder = journalFolder[journal];
-  const apart = `${folder}/${path.split('/')[0]}/${other.slice(-2)}/${other}.md`;
+  const apart = `${folder}/${path.split('/')[0]}/apart/${other}.md`;
   return {
     code: 'place-taken',
     message: `note ${other} lies where note ${id} belongs, in ${folder}/${path}`,
-    next: `rename that file to ${apart} if nothing is there, run: anamnesis adopt, then ${event === undefined ? 'repeat the command' : `anamnesis undo ${event}`}`,
+    next: `rename that file to ${apart}, run: anamnesis adopt, then ${event === undefined ? 'repeat the command' : `anamnesis undo ${event}`}`,
   };
 };
 

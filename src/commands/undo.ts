@@ -116,7 +116,7 @@ export const otherScope = (scope: Scope): Scope => (scope === 'portable' ? 'mach
 export const movedAcross = (eventId: string, id: NoteId, scope: Scope): Refusal => ({
   code: 'moved-across',
   message: `event ${eventId} made note ${id} ${scope}, and that is not taken back by an undo`,
-  next: `anamnesis move ${id} --scope ${otherScope(scope)}`,
+  next: `move it back: anamnesis move ${id} --scope ${otherScope(scope)}`,
 });
 
 const joinsMachines = (eventId: string): Refusal => ({

@@ -51,7 +51,7 @@ describe('a move to the other journal', () => {
     const old = await writeNote(store.memory, { scope: back });
     const { id } = await moved(old.id, scope);
     expect(await undoEvent(store.memory, undefined)).toMatchObject({
-      refusal: { code: 'moved-across', next: `anamnesis move ${id} --scope ${back}` },
+      refusal: { code: 'moved-across', next: `move it back: anamnesis move ${id} --scope ${back}` },
     });
   });
 

@@ -99,17 +99,6 @@ describe('the advice when another note has the place', () => {
     expect(await notes()).toEqual(['portable semantic: banana', 'portable semantic: cherry']);
     expect(readFileSync(join(home, where), 'utf8')).toContain('typed');
   });
-
-  it('overwrites no file that a person put there either', async () => {
-    const [banana, cherry] = [await write('banana'), await write('cherry')];
-    copy(banana.path, cherry.path);
-    change(cherry.path, (text) => `${text}typed\n`);
-    const adopted = await adopt();
-    const where = join(home, `memory/semantic/apart/${banana.id}.md`);
-    copy(cherry.path, where);
-    const next = expect.stringContaining(`semantic/apart-2/${banana.id}.md`);
-    expect(await undo(adopted)).toMatchObject({ refusal: { next } });
-  });
 });
 
 describe('a committed file that cannot be read as a note', () => {
@@ -162,18 +151,6 @@ describe('undoing', () => {
     await undo(renamed);
     expect(await notes()).toEqual(['first', 'second', 'third'].map((body) => `portable semantic: ${body}`));
     expect(readFileSync(first.path, 'utf8')).toMatch(/\nfirst$/);
-  });
-
-  it('keeps a note whose only two files are in the places of notes that come back', async () => {
-    const [first, second, other] = [await write('first'), await write('second'), await write('other')];
-    rmSync(first.path);
-    rmSync(second.path);
-    const removed = await adopt();
-    put(other.path, first.path);
-    copy(first.path, second.path);
-    await adopt();
-    await undo(removed);
-    expect(await notes()).toContain('portable semantic: other');
   });
 
   it.each([

@@ -63,8 +63,8 @@ describe('the answer of every subcommand with --json', () => {
     ask('tag', [vpn.id, 'net']);
     ask('untag', [vpn.id, 'net']);
     ask('move', [vpn.id, '--project', 'other']);
-    ask('move', [vpn.id, '--scope', 'machine-local']);
     ask('undo');
+    ask('move', [vpn.id, '--project', 'other']);
     ask('forget', [wal.id, '--reason', 'gone']);
     ask('forget', [old.id, newer.id]);
     ask('restore', [newer.id]);

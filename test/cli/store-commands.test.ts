@@ -237,7 +237,7 @@ describe('eval', () => {
       `${JSON.stringify({ id: 'c1', query: 'word2', relevant: ['n2'], category: 'x', project: 'p' })}\n`,
     );
     expect(home.json(['eval', 'bench', folder])).toMatchObject({
-      sets: { tiny: { notes: 3, cases: 1, hit: { 1: 1 }, recall8: 1 } },
+      sets: { tiny: { notes: 3, cases: 1, modes: { bm25: { hit: { 1: 1 }, recall8: 1 } } } },
     });
     const saved = join(home.work, 'a.json');
     const told = home.run(['eval', 'bench', folder, '--save', saved]).stdout;

@@ -147,10 +147,10 @@ describe('undo', () => {
     const move = { id: eventId, kind: 'note.moved', subject: 'New title' };
     undoing([effect(undefined, local)], { notes: [local] })
       .undo({ event: move, journal: 'local' })
-      .thenRefuses({ code: 'moved-across', next: `anamnesis move ${idA} --scope portable` });
+      .thenRefuses({ code: 'moved-across', next: `move it back: anamnesis move ${idA} --scope portable` });
     undoing([effect(undefined, old)], { notes: [old] })
       .undo({ event: { ...move, move: `local ${'b'.repeat(40)} semantic/${idA}.md` } })
-      .thenRefuses({ code: 'moved-across', next: `anamnesis move ${idA} --scope machine-local` });
+      .thenRefuses({ code: 'moved-across', next: `move it back: anamnesis move ${idA} --scope machine-local` });
   });
 
   it('refuses an event with two parents, which restore takes back note by note', () => {

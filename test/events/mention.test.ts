@@ -48,6 +48,7 @@ it('events that touch a note but not its text keep the text', () => {
     'note.tagged',
     'note.moved',
     'note.confirmed',
+    'notes.migrated',
     'proposal.made',
     'proposal.settled',
   ]);

@@ -90,7 +90,7 @@ const editNote = async (given: string, options: EditOptions): Promise<void> => {
   await withApp(async (app) => {
     const id = await idToChange(app.notes, given);
     if (isBlank && isTerminal('stdin')) return editText(app.notes, id, options);
-    if (scope === 'machine-local') await refusePublishing(app.notes, id);
+    await refusePublishing(app.notes, id, { body: set.body, scope });
     const named = project === undefined ? undefined : await projectToWrite(app, project);
     const resolvers = resolvedBy === undefined ? undefined : await idsToChange(app.notes, withoutNone(resolvedBy));
     const asked = {
@@ -113,9 +113,17 @@ type NewText = {
   readonly leftOut: readonly string[];
 };
 
-/** Refuses text whose front matter says machine-local for a portable note: the front matter would be dropped. */
-const refusePublishing = async (notes: App['notes'], id: string): Promise<void> => {
-  if (answerOrThrow(await notes.show(id)).scope === 'portable') throw refused(textPrivate(id));
+/** Refuses text that states machine-local above it for a portable note, unless the note's own text shows that, too. */
+const refusePublishing = async (
+  notes: App['notes'],
+  id: string,
+  { body, scope }: Pick<NewText, 'scope'> & { readonly body: string | undefined },
+): Promise<void> => {
+  const { plainText } = await import('../../import/markdown/typed-text.js');
+  const statesLocal = (text: string): boolean => plainText('', text).scope === 'machine-local';
+  if (scope !== 'machine-local' && !statesLocal(body ?? '')) return;
+  const note = answerOrThrow(await notes.show(id));
+  if (note.scope === 'portable' && !statesLocal(note.body ?? '')) throw refused(textPrivate(id));
 };
 
 /** Front matter of the text sets the fields that it names, as in `write`. */
@@ -154,6 +162,7 @@ const bodyEmpty = {
 const editText = async (notes: App['notes'], given: string, options: EditOptions): Promise<void> => {
   const { id, title, body = '', version } = answerOrThrow(await notes.show(given));
   await withEditedNote({ title, body }, async (edited) => {
+    await refusePublishing(notes, id, edited);
     const set = { body: edited.body, ...(edited.title === title ? {} : { title: edited.title }) };
     const asked = { set, expectedVersion: options.ifVersion ?? version };
     await printAnswer(notes, doneOrThrow(await notes.edit(id, asked)), options);

@@ -1,6 +1,8 @@
 /** A text that says `scope: machine-local` in its own front matter, given to write or edit. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, openHome, type TestHome } from '../support.js';
+import { hasProgram, type Json, openHome, type TestHome } from '../support.js';
 
 let home: TestHome;
 beforeAll(() => {
@@ -30,9 +32,12 @@ describe('a text that says it is machine-local', () => {
     expect(note).toMatchObject({ scope: 'portable', warnings: [] });
   });
 
-  it('is refused for a portable note when it is piped in', () => {
+  it.each([
+    { way: 'piped in', args: [] as string[] },
+    { way: 'given by an option', args: ['--body-file', '-'] },
+  ])('is refused for a portable note when it is $way', ({ args }) => {
     const { id } = home.json(['write', 'Portable', '--body', 'Said to all.']) as Json & { id: string };
-    const { code, stderr } = home.run(['edit', id], { input: text });
+    const { code, stderr } = home.run(['edit', id, ...args], { input: text });
     expect(code).toBe(1);
     expect(stderr).toContain('--scope machine-local, or take that line out');
     expect(home.json(['show', id])).toMatchObject({ scope: 'portable', body: 'Said to all.' });
@@ -42,5 +47,47 @@ describe('a text that says it is machine-local', () => {
     const { id } = home.json(['write', 'Format', '--scope', 'portable', '--body', text]) as Json & { id: string };
     const more = `${text}And more.\n`;
     expect(home.json(['edit', id, '--body', more])).toMatchObject({ scope: 'portable', body: more });
+  });
+});
+
+describe.skipIf(!hasProgram('script'))('this text saved in the editor (skipped where `script` is missing)', () => {
+  const front = '---\\nscope: machine-local\\n---\\nTyped %s\\n';
+  /** Makes an editor that saves the output of `line`, where `$top` is the first line of the template. */
+  const saves = (line: string) => {
+    const path = join(home.folder, `editor-${Math.random().toString(36).slice(2)}`);
+    writeFileSync(path, `#!/bin/sh\ntop=$(head -1 "$1")\n${line} > "$1"\n`);
+    chmodSync(path, 0o755);
+    return { EDITOR: path };
+  };
+  const ways = [
+    { way: 'in place of the whole template', line: (word: string) => `printf -- '${front}' ${word}` },
+    { way: 'right below the title', line: (word: string) => `printf -- '%s\\n${front}' "$top" ${word}` },
+    { way: 'below a new title', line: (word: string) => `printf -- '# New\\n${front}' ${word}` },
+  ];
+
+  it.each(ways)('is refused for a portable note when it stands $way', ({ line }) => {
+    const { id } = home.json(['write', 'Shared', '--body', `Said to all ${line('')}`]) as Json & { id: string };
+    const { code, stdout } = home.onTerminal(['edit', id], saves(line('edited')));
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('take that line out') });
+    expect(home.json(['show', id]).body).toContain('Said to all');
+  });
+
+  it.each([
+    { command: 'write', args: ['write'] },
+    { command: 'write TITLE', args: ['write', 'Given'] },
+  ])('makes a machine-local note with $command, wherever it stands', ({ command, args }) => {
+    const made = ways.map(({ line }, at) => {
+      const word = `${command.replace(' ', '').toLowerCase()}${at}`;
+      expect(home.onTerminal(args, saves(line(word))).code).toBe(0);
+      return home.json(['search', word, '--mode', 'exact']).hits.map(({ scope }: { scope: string }) => scope);
+    });
+    expect(made).toEqual(ways.map(() => ['machine-local']));
+  });
+
+  it('supersedes a portable note only with a machine-local one', () => {
+    const { id } = home.json(['write', 'Old', '--body', 'Old text.']) as Json & { id: string };
+    const [{ line }] = ways as [(typeof ways)[number]];
+    expect(home.onTerminal(['supersede', id, '--title', 'Newer'], saves(line('newer'))).code).toBe(0);
+    expect(home.json(['search', 'newer', '--mode', 'exact']).hits).toMatchObject([{ scope: 'machine-local' }]);
   });
 });

@@ -39,7 +39,9 @@ it('a machine-local note is not marked as claimed when someone pushes a file und
   const { a, push } = await oneMachine();
   const { id } = await writeNote(a, { title: 'Mine', scope: 'machine-local' });
   await push(`semantic/q/${id}.md`, fileOf(id));
-  expect(await isClaimed(a, id)).toBe(false);
+  const [own] = (await a.list({ scope: 'machine-local' }, 9)).notes;
+  expect(own).toMatchObject({ title: 'Mine' });
+  expect(await isClaimed(a, own?.id ?? '')).toBe(false);
 });
 
 it('a note is marked as claimed when someone pushes a newer file of it under another name', async () => {
