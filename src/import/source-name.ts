@@ -1,6 +1,7 @@
 /**
  * Identifies the source of an import: its notes are keyed by its name, and two folders may have the same name. A folder
- * that this machine imported under a name keeps it; of any other one whose name is taken, the person says what it is.
+ * that this machine imported under a name keeps it, and so does one with a text that was imported from it; of any other
+ * one whose name is taken, the person says what it is.
  */
 import type { ForeignNote } from '../commands/foreign-note.js';
 import type { Refusal } from '../commands/refusals.js';
@@ -43,7 +44,7 @@ export const nameSource = async (
   if (remembered !== undefined || notes.length === 0) return namedAs(remembered ?? own);
   const isTaken = (name: string): Promise<boolean> =>
     memory.liveIndex.ask((database) => notesOfSource(database, prefixOf(name)).length > 0);
-  if (!(await isTaken(own))) return namedAs(own);
+  if (!(await isTaken(own)) || (await hasTextOf(memory, prefix, notes))) return namedAs(own);
   let turn = 2;
   while (await isTaken(`${own} (${turn})`)) turn += 1;
   const elsewhere = Object.keys(places).find((key) => places[key] === own && key.startsWith(`${format} `));
@@ -53,6 +54,19 @@ export const nameSource = async (
     next: `if it is the same source: --source ${quote(own)}; if it is a different one: --source ${quote(`${own} (${turn})`)}`,
   };
 };
+
+/** True for a source that moved, or that another machine imported: one of its texts is what was imported from it. */
+const hasTextOf = async (memory: Memory, prefix: string, notes: readonly ForeignNote[]): Promise<boolean> => {
+  const bodies = new Map(notes.map(({ sourceKey, body }) => [sourceKey, body]));
+  const known = await memory.liveIndex.ask((database) => notesOfSource(database, prefix));
+  for (const { id, sourceKey } of known.filter((one) => bodies.has(one.sourceKey)).slice(0, maxCompared)) {
+    const shown = await memory.show(id);
+    const body = bodies.get(sourceKey) ?? '';
+    if (body.trim() !== '' && shown.ok && shown.answer.body === body) return true;
+  }
+  return false;
+};
+const maxCompared = 100;
 
 /** Saves the name for the next import from this place. A failure is only logged: the texts can identify the source. */
 export const rememberSource = async (memory: Memory, { place, prefix }: GivenSource, name: string): Promise<void> => {

@@ -86,6 +86,17 @@ describe('two folders of the same name', () => {
     expect(await importPath(memory, two, { source: 'a/b' })).toMatchObject({ code: 'value-invalid' });
   });
 
+  it('are one source when a text of both is the same, as in a folder that moved or on another machine', async () => {
+    const memory = newMemory();
+    const root = folderWith({
+      ...shop,
+      'moved/docs/setup.md': '# Setup\nshop setup\n',
+      'moved/docs/new.md': '# New\n',
+    });
+    await takeIn(memory, join(root, 'one/docs'));
+    expect(countsOf(await takeIn(memory, join(root, 'moved/docs')))).toEqual([1, 0, 1]);
+  });
+
   it('are one source when the person says so, even for a file given alone', async () => {
     const memory = newMemory();
     const root = folderWith({ ...shop, 'moved/docs/setup.md': '# Setup\nshop setup\n' });
