@@ -95,7 +95,7 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
       case 'restore':
         return { kind: 'restore', id };
       case 'move':
-        return { kind: 'move', id, scope: random.chance(0.5) ? 'portable' : 'machine-local' };
+        return { kind: 'move', id, project: `p${random.below(4)}` };
       case 'supersede': {
         const older = pick([slot]);
         return older?.id === undefined ? { kind: 'forget', id } : { kind: 'supersede', by: id, ids: [older.id] };

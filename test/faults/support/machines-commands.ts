@@ -1,4 +1,5 @@
 /** Random commands for a machine, and what their answers promise. */
+import { moveNote } from '../../../src/app/moving.js';
 import type { NoteEdit } from '../../../src/commands/edit.js';
 import type { Command } from '../../../src/commands/handlers.js';
 import { noteTypes, type Scope } from '../../../src/events/note/note.js';
@@ -162,6 +163,12 @@ const idsOf = (command: Command): readonly string[] => [
   ...('by' in command ? [command.by] : []),
 ];
 
+/** A move to the other journal is two commands. */
+const performAsSurfacesDo = ({ memory }: Machine, command: Command): Promise<Answer> =>
+  command.kind === 'move' && command.scope !== undefined
+    ? moveNote(memory, command.id, { scope: command.scope })
+    : memory.perform(command);
+
 /**
  * Runs a command in this process. No answer is an error. `fileMayLag` is for when a person is working on the file,
  * which may then lack the change.
@@ -174,7 +181,7 @@ export const performStep = async (
 ): Promise<Answer> => {
   const asked = planned ?? (await planCommand(fleet, machine));
   const touched = idsOf(asked.command);
-  const answer = await machine.memory.perform(asked.command).catch((error: unknown) => {
+  const answer = await performAsSurfacesDo(machine, asked.command).catch((error: unknown) => {
     return fleet.fail(`${machine.name} ${asked.command.kind} ${touched.join(' ')} failed: ${String(error)}`);
   });
   if (answer.status === 'refused') {

@@ -129,9 +129,12 @@ const findLosses = (fleet: Fleet): readonly string[] => {
   );
   const told = (token: string): string => lines.filter((line) => line.includes(token)).join(' | ');
   const troubles: string[] = [];
-  for (const { token, kind, machine, journal } of ledger.texts.values()) {
+  // A tag does not bring back a note that was forgotten or moved elsewhere meanwhile.
+  const there = new Set(machines.flatMap((machine) => noteFiles(machine).map(({ id }) => id)));
+  for (const { token, kind, machine, journal, noteId } of ledger.texts.values()) {
     const inHistory = shared.has(token) || (journal === 'local' && own.get(machine)?.has(token) === true);
     if (!inHistory) troubles.push(`${kind} ${token} of ${machine} is in no history: ${told(token)}`);
+    else if (kind === 'tag' && noteId !== undefined && !there.has(noteId)) continue;
     else if (kind !== 'title' && !ledger.gone.has(token) && !live.has(token)) {
       troubles.push(`${kind} ${token} of ${machine} is in no note, though nobody removed it: ${told(token)}`);
     }

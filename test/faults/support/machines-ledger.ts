@@ -9,6 +9,8 @@ export type Text = {
   readonly machine: string;
   readonly journal: JournalName;
   readonly step: number;
+  /** The note that it was written into, if a command wrote it. */
+  readonly noteId?: string | undefined;
 };
 
 export type AcknowledgedEvent = { readonly id: string; readonly machine: string; readonly step: number };
@@ -49,7 +51,7 @@ export const openLedger = () => {
       return `zq${String(count).padStart(6, '0')}zq`;
     },
     acknowledge(text: Text, noteId?: string): void {
-      texts.set(text.token, text);
+      texts.set(text.token, { ...text, noteId });
       if (noteId !== undefined && text.journal === 'local') localOnly.set(text.token, noteId);
     },
     acknowledgeEvent(event: AcknowledgedEvent): void {

@@ -10,12 +10,14 @@ import { historyOf } from './machines-texts.js';
 /** The person removes the files that were left: a text that is in no history was in such a file alone. */
 export const removeLeft = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { portable, local } = machine.memory.journals;
-  const { left } = (await machine.memory.adopt('hold')).portable;
-  const own = left.filter(({ reason }) => /machine-local/.test(reason));
+  const adopted = await machine.memory.adopt('hold');
+  const own = [portable, local].flatMap(({ name, folder }) =>
+    adopted[name].left.flatMap((file) => (/machine-local|its journal/.test(file.reason) ? [{ ...file, folder }] : [])),
+  );
   if (own.length === 0) return;
   const kept = new Set([portable, local].flatMap((journal) => [...tokensIn(historyOf(journal))]));
-  for (const { path, reason } of own) {
-    const file = join(portable.folder, path);
+  for (const { folder, path, reason } of own) {
+    const file = join(folder, path);
     for (const token of tokensIn(readFileSync(file, 'utf8'))) if (!kept.has(token)) fleet.ledger.texts.delete(token);
     rmSync(file);
     fleet.log(machine, `removed ${path}, which was left: ${reason}`);

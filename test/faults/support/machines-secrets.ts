@@ -6,6 +6,7 @@ import { personsGit } from '../../support/store.js';
 import { performStep } from './machines-commands.js';
 import { type Fleet, type Machine, noteFiles } from './machines-fleet.js';
 import { adoptStep, tryGit } from './machines-hand.js';
+import { noteRewritten } from './machines-history.js';
 import { mustNotLeak } from './machines-laws.js';
 import type { Random } from './machines-random.js';
 import { syncStep } from './machines-sync.js';
@@ -43,6 +44,7 @@ export const secretStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   const commit = (...args: readonly string[]): void => {
     // A command may have merged two files meanwhile: appending would then make a new file without a note in it.
     if (existsSync(path)) appendFileSync(path, `the key is ${secret} now\n`);
+    if (args.includes('--amend')) noteRewritten(fleet, folder, 1);
     const done = tryGit(fleet, machine, folder, 'commit', '-aq', ...args);
     fleet.log(machine, `a person's commit ${args.join(' ')}: ${done ? 'done' : 'git refused'}`);
   };

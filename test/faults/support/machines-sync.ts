@@ -6,17 +6,34 @@ import { type SyncAnswer, syncStore } from '../../../src/sync/syncing.js';
 import { startChild } from '../../support/children.js';
 import { type Acknowledgement, acknowledge, type Planned, performStep, planCommand } from './machines-commands.js';
 import { type Fleet, filesOfNote, type Machine, tokensOfNote } from './machines-fleet.js';
+import { tokensIn } from './machines-ledger.js';
 import { takenIn } from './machines-private.js';
+import { historyOf } from './machines-texts.js';
 
 export const syncStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { outcome, detail } = await syncOnce(fleet, machine);
-  const isHeldBack = outcome === 'refused' && /^nothing was published: .* holds a secret/.test(detail);
-  if (isHeldBack) await purgeSecrets(fleet, machine);
+  const [, why, id = ''] =
+    (outcome === 'refused'
+      ? /nothing was published: .* (holds a secret|note (\w+) is machine-local)/.exec(detail)
+      : null) ?? [];
+  const isHeldBack = why !== undefined;
+  if (isHeldBack && id === '') await purgeSecrets(fleet, machine);
+  else if (isHeldBack) await purgeFromMemory(fleet, machine, id);
   const last = isHeldBack ? await syncOnce(fleet, machine) : { outcome, detail };
   const wanted = fleet.isReachable ? 'synced' : 'offline';
   if (last.outcome !== wanted)
     fleet.fail(`${machine.name} sync answered ${last.outcome} instead of ${wanted}: ${last.detail}`);
   if (last.outcome === 'synced') takenIn(fleet, machine);
+};
+
+/** The way out when a person moved the file of an unpublished note to local/: what memory/ held of it goes. */
+const purgeFromMemory = async ({ ledger, log }: Fleet, machine: Machine, id: string): Promise<void> => {
+  const { portable } = machine.memory.journals;
+  const before = tokensIn(historyOf(portable));
+  await purgeEverywhere(machine.memory, { what: { kind: 'note', id }, journal: 'portable' }, { hereOnly: true });
+  const after = tokensIn(historyOf(portable));
+  for (const token of before) if (!after.has(token)) ledger.texts.delete(token);
+  log(machine, `purge of ${id} in memory/`);
 };
 
 /** The way out that a sync names when a person's commit holds a secret. */
