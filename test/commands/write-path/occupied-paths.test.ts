@@ -56,7 +56,7 @@ describe('an event that writes a note to the path of another note', () => {
 
   it('is refused with the advice to rename the other note', () => {
     const advice = refuse([change(placeOf(a), a)], otherAtA)?.next ?? '';
-    expect(advice).toContain(`to memory/${placeOf(b)}`);
+    expect(advice).toContain(`to memory/semantic/apart/${b.id}.md`);
   });
 
   it('is refused in the middle of an import too', () => {
