@@ -167,7 +167,7 @@ class Worker {
   async #carryOut(items: readonly SpoolItem[]): Promise<boolean> {
     const [first] = items;
     const transcript = first === undefined ? undefined : this.#locate(first.transcript, first.session);
-    // What has no transcript is dropped here, and remembered as missing.
+    // A session without a transcript is dropped here and recorded as missing.
     if (first === undefined || transcript === undefined) return true;
     return this.#attempt(`session ${first.session}`, () =>
       first.kind === 'capture' ? this.#captureItems(transcript, items) : this.#learnItems(transcript, items),

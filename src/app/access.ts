@@ -1,4 +1,4 @@
-/** Who asks, and what of a store that opens to them. */
+/** The user and the workspace that a use case acts for, and what is refused to one that may not see the whole store. */
 import type { Settings } from '../config/settings.js';
 import { Fault } from '../events/faults.js';
 import type { Memory } from '../store/memory.js';

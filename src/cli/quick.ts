@@ -10,7 +10,7 @@ import type { JsonOption } from './answer.js';
 import { failureOf, printFailure } from './errors.js';
 import { printInjection, printRecall, recallDefaults } from './notes/recall.js';
 
-type Given = {
+type CommandLine = {
   readonly words: readonly string[];
   readonly values: ReadonlyMap<string, string>;
   readonly json: boolean;
@@ -85,7 +85,7 @@ const readers: Readonly<Record<string, typeof readInject>> = {
  * Parses words, and options each followed by a value; undefined for anything else. Doesn't use parseArgs of node:util,
  * whose first call takes 1 ms of processor time, in a start that may take 30 ms more than Node's own.
  */
-const readArguments = (args: readonly string[], known: readonly string[]): Given | undefined => {
+const readArguments = (args: readonly string[], known: readonly string[]): CommandLine | undefined => {
   const words: string[] = [];
   const values = new Map<string, string>();
   let json = false;

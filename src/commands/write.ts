@@ -139,15 +139,15 @@ export const isWrittenAs = (command: WriteNote, note: Note): boolean => {
   return besides !== 'apart' && Object.keys(besides).length === 0;
 };
 
-type Asked = Pick<WriteNote, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
-type Has = Pick<Note, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
+type WrittenFields = Pick<WriteNote, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
+type NoteFieldsToCompare = Pick<Note, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
 
 /**
  * Returns the fields that the note lacks. A field left at its default asks for nothing, except that a note without an
  * expiry is meant to last. Returns 'apart' if no edit would do: one that shortens its life could lose what someone else
  * meant to keep, and an account of what happened is not a fact.
  */
-export const askedBesides = (asked: Asked, has: Has): NoteEdit | 'apart' => {
+export const askedBesides = (asked: WrittenFields, has: NoteFieldsToCompare): NoteEdit | 'apart' => {
   const expiry = expiryBesides(asked.expiresAt, has.expiresAt);
   if (expiry === 'apart' || (asked.type === 'episodic') !== (has.type === 'episodic')) return 'apart';
   const tags = missing(asked.tags, has.tags);

@@ -1,4 +1,4 @@
-/** What the client's own tools say: plans approved, questions answered, and the agent's to-do list. In file order. */
+/** Reads approved plans, answered questions and the to-do list from the client's own tools, in file order. */
 import { cleanText, clip, oneLine } from '../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../transcript/entry.js';
 import { RawText } from '../transcript/raw-text.js';

@@ -1,4 +1,4 @@
-/** Outcomes of an agent's commands: failures, the files changed until they were mended, and commits. */
+/** Collects how an agent's commands ended: failures, the files changed until each was fixed, and commits. */
 import { clip } from '../transcript/clip.js';
 import { commandsThatWorked, commandWords, isSameCommand, kindOfCommand, shownCommand } from './commands.js';
 import { commitsIn } from './commits.js';

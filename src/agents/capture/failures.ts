@@ -1,4 +1,4 @@
-/** What the output of a failed command says. Expects masked texts, because lines are picked and joined here. Pure. */
+/** Picks the lines of a failed command's output that name the error. Joins lines, so masked text only. Pure. */
 import { cleanText, clip, oneLine } from '../transcript/clip.js';
 
 const maxErrorUnits = 300;

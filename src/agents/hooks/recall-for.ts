@@ -153,7 +153,7 @@ class ContextParts {
       this.#state.serve(session, ids, { ...options, nowMs: this.#around.nowMs() });
   }
 
-  /** What was captured of the session before its context was compacted. */
+  /** The session's own note, captured before its context was compacted. */
   async #addCaptured(): Promise<void> {
     const own = await this.#reading.sessionNoteId(this.#payload.session);
     const head = own === undefined ? undefined : await this.#reading.head(own);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { constants, Script } from 'node:vm';
 
 /** V8 rejects code from another version or with other flags, and checks little else. */
-type Kept = {
+type CachedCode = {
   readonly madeMs: number;
   readonly codes: ReadonlyMap<string, Buffer>;
 };
@@ -76,7 +76,7 @@ const sampleOf = (bytes: Buffer): number => {
 };
 const sampledBytes = 1024;
 
-const readKept = (file: string): Kept | undefined => {
+const readKept = (file: string): CachedCode | undefined => {
   try {
     const bytes = readFileSync(file);
     const end = bytes.indexOf('\n');

@@ -18,11 +18,13 @@ export const replayCommand: Subcommand = (subcommand) =>
     .option('--workers <count>', 'threads that read notes (default: depends on the number of notes)')
     .option('--verify', 'compare with the previous index; exit code 3 if they differ')
     .option('--at <point>', 'build the index of a past point beside the present one: a commit, event id or time')
-    .action(async ({ at, workers, ...options }: Omit<Asked, 'workers'> & { readonly workers?: string }) => {
-      const { readPoint } = await import('../typed-time.js');
-      const point = at === undefined ? undefined : await readPoint(at);
-      await printReplay({ ...options, ...readWorkers(workers), at: point });
-    });
+    .action(
+      async ({ at, workers, ...options }: Omit<ReplayCommandOptions, 'workers'> & { readonly workers?: string }) => {
+        const { readPoint } = await import('../typed-time.js');
+        const point = at === undefined ? undefined : await readPoint(at);
+        await printReplay({ ...options, ...readWorkers(workers), at: point });
+      },
+    );
 
 /** More threads than this only wait for each other. */
 const maxWorkers = 64;
@@ -35,14 +37,14 @@ const readWorkers = (text: string | undefined): { readonly workers?: number } =>
   return { workers: count };
 };
 
-type Asked = JsonOption & {
+type ReplayCommandOptions = JsonOption & {
   readonly workers?: number;
   readonly verify?: true;
   /** As returned by `readPoint`. */
   readonly at?: string | undefined;
 };
 
-export const printReplay = ({ json, ...asked }: Asked): Promise<void> =>
+export const printReplay = ({ json, ...asked }: ReplayCommandOptions): Promise<void> =>
   withApp(async (app) => {
     const answer = await replayStore(await app.whole(), asked);
     if (json === true) printJson(answer);

@@ -1,4 +1,4 @@
-/** What commits without our event changed since the record: bases of touched files, and notes with secrets. */
+/** Reads what people's own commits changed since the last checkout: bases for touched files, and notes with secrets. */
 import type { Journal } from '../../events/journal.js';
 import type { BlobId } from '../../events/note/note.js';
 import type { BaseSource, Edit } from './sort-files.js';

@@ -18,10 +18,10 @@ export type ReadPrompt = {
   readonly total: number;
 };
 
-type Asked = { readonly text: string; readonly project: string; readonly access?: Access };
+type PromptQuery = { readonly text: string; readonly project: string; readonly access?: Access };
 
 /** One word per stem, in the order of the prompt. */
-export const readPrompt = (database: Database.Database, { text, project, access }: Asked): ReadPrompt => {
+export const readPrompt = (database: Database.Database, { text, project, access }: PromptQuery): ReadPrompt => {
   const total = countAllNotes(database);
   const { isEnglish } = readLanguage(splitWords(text));
   const count = (words: readonly string[]): readonly PromptWord[] => countWords(database, words, isEnglish);

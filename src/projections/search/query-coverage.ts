@@ -50,16 +50,16 @@ export const queryCoverage = ({ counted, corrections, typed, total }: QueryWords
   return shareOf(own, held) || shareOf(others, held) / 2;
 };
 
-const weightOf = (words: readonly Asked[]): number => words.reduce((sum, { weight }) => sum + weight, 0);
+const weightOf = (words: readonly WeightedForms[]): number => words.reduce((sum, { weight }) => sum + weight, 0);
 
-const shareOf = (asked: readonly Asked[], held: ReadonlySet<number>): number => {
-  const isHeld = ({ forms }: Asked): boolean => forms.some((form) => form.every((stem) => held.has(stem)));
+const shareOf = (asked: readonly WeightedForms[], held: ReadonlySet<number>): number => {
+  const isHeld = ({ forms }: WeightedForms): boolean => forms.some((form) => form.every((stem) => held.has(stem)));
   const all = weightOf(asked);
   return all > 0 ? weightOf(asked.filter(isHeld)) / all : 0;
 };
 
 /** Of two words with one stem, returns the first, since only that was counted. */
-const askedWords = (counted: readonly CountedWord[], total: number): readonly Asked[] => {
+const askedWords = (counted: readonly CountedWord[], total: number): readonly WeightedForms[] => {
   const seen = new Set<string>();
   return counted.flatMap((one) => {
     const stems = stemsOf(one.word);
@@ -83,7 +83,7 @@ const askedWords = (counted: readonly CountedWord[], total: number): readonly As
 const maxParts = 8;
 
 /** A word in each of its forms; a note has a form if it contains all of its pieces. */
-type Asked = { readonly weight: number; readonly forms: readonly (readonly number[])[] };
+type WeightedForms = { readonly weight: number; readonly forms: readonly (readonly number[])[] };
 
 /** Adds the wanted stems that the words have. */
 const addHeld = (held: Set<number>, wanted: ReadonlySet<number>, words: Iterable<PrintWord>): void => {

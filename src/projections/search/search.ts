@@ -191,7 +191,7 @@ const rankBy = (
 };
 
 /** A scored note, with the number of all notes found. */
-type Found = ScoredRow & { readonly total: number };
+type CandidateRow = ScoredRow & { readonly total: number };
 
 /**
  * The best by BM25, some beyond those wanted. Of equal scores at a limit, the newest are kept and get their nearness.
@@ -201,7 +201,7 @@ const scoreBest = (
   from: string,
   args: readonly (string | number)[],
   { times, wanted }: { readonly times: number; readonly wanted: number },
-): readonly Found[] => {
+): readonly CandidateRow[] => {
   const limit = wanted + maxTies;
   // Counted while scoring: finding them all again takes three times as long as keeping them.
   const all = `WITH s AS MATERIALIZED
@@ -258,4 +258,4 @@ const rerank = (
 /** Hits fetched beyond the last one wanted, so that ties around it can be put in order. */
 const maxTies = 24;
 
-const ranked = preparedTexts<(string | number)[], Found>();
+const ranked = preparedTexts<(string | number)[], CandidateRow>();

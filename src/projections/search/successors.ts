@@ -11,7 +11,7 @@ export type Successor = {
   readonly insteadOf: NoteId;
 };
 
-type Asked = {
+type SuccessorQuery = {
   readonly filter: NoteFilter;
   readonly nowSeconds: number;
   /** FTS5 expression, and the weights of its columns. */
@@ -24,7 +24,7 @@ type Asked = {
 /** Live notes that pass the filter, as the replaced ones must too; each once, best first. */
 export const successorsOf = (
   database: Database.Database,
-  { filter, nowSeconds, match, columns, times }: Asked,
+  { filter, nowSeconds, match, columns, times }: SuccessorQuery,
 ): readonly Successor[] => {
   if (selectAny(database).get() === undefined) return [];
   const { sql, args } = filterCondition(filter);
@@ -70,7 +70,7 @@ export const countNew = (scored: readonly ScoredRow[], successors: readonly Succ
 export const liveRowsOf = (
   database: Database.Database,
   ids: readonly NoteId[],
-  { filter, nowSeconds }: Pick<Asked, 'filter' | 'nowSeconds'>,
+  { filter, nowSeconds }: Pick<SuccessorQuery, 'filter' | 'nowSeconds'>,
 ): ReadonlyMap<NoteId, number> => {
   const passes = joinConditions([liveCondition(nowSeconds), filterCondition(filter)]);
   return new Map(

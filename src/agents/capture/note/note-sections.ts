@@ -40,7 +40,7 @@ export const statusText = (status: Status): string => {
   }
 };
 
-/** What the person stated in their own words, and what they agreed to in the client's dialogs. */
+/** Lists decisions: what the person stated, and what they agreed to in the client's dialogs. */
 export const decidedLines = (session: Session, { decision: units }: LineUnits): readonly Line[] => [
   ...statementsOf(session).map((text) => ({ text: `- “${quoteLine(text, units)}”`, worth: 2 })),
   ...session.choices.map((text) => ({ text: `- agreed: ${quoteLine(text, units)}`, worth: 3 })),

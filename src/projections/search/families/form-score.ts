@@ -47,14 +47,14 @@ export const formScores = (
   });
 };
 
-type Asked = {
+type WordForms = {
   readonly stem: number;
   readonly idf: number;
   readonly idfTogether: number;
   readonly forms: readonly { readonly stem: number; readonly idf: number }[];
 };
 
-const askedForm = (counted: CountedWord, total: number): Asked => ({
+const askedForm = (counted: CountedWord, total: number): WordForms => ({
   stem: stemOf(printWordOf(counted.word)),
   idf: idfInFts(counted.notes, total),
   idfTogether: idfInFts(notesOfCommonest(counted), total),

@@ -40,10 +40,10 @@ export const readLanguage = (words: readonly string[]): Reading => {
 export const standsByMonths = (word: string): boolean =>
   (bitsOf(word) & inLanguage(cues, languages.indexOf('en'))) !== 0;
 
-type Found = { readonly word: string; readonly bits: number };
+type LanguageWord = { readonly word: string; readonly bits: number };
 
 /** The number of the language's words; 0 if the text is not in that language, and for English. */
-const scoreOf = (found: readonly Found[], at: number): number => {
+const scoreOf = (found: readonly LanguageWord[], at: number): number => {
   let [certain, shared, stops, others, hints] = [0, 0, 0, 0, 0];
   let isNamed = false;
   for (const { word, bits } of found) {
