@@ -1,7 +1,7 @@
 /**
  * The benchmark: deterministic stores of several sizes, and each promised number with its limit beside it. Ratios are
  * taken within one run, because machines differ and are noisy. Sizes: `node scripts/bench.mjs 1000 10000`; the hooks
- * alone: `node scripts/bench.mjs --hooks`, and likewise `--sync`, `--tree` and `--model`.
+ * alone: `node scripts/bench.mjs --hooks`, and likewise `--sync`, `--tree`, `--replay` and `--model`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +18,7 @@ import { type Memory, openMemory } from '../src/store/memory.js';
 import { corpus, corpusQueries } from './corpus.js';
 import { measureHooks } from './hooks.js';
 import { formatRows, holds, median, type Row, runProcess, timeEach, timeProcess } from './measure.js';
+import { measureReplayFloor } from './replay.js';
 import { measureSync } from './sync.js';
 import { measureWholeTree } from './whole-tree.js';
 import { measureWithModel } from './with-model.js';
@@ -100,6 +101,12 @@ const measureReplay = async (home: string, name: string, limit: number | undefin
     times.push(performance.now() - started);
   }
   add({ what: `replay, whole process, ${name}`, measured: median(times), unit: 'ms', limit });
+};
+
+const measureFloor = async (home: string, size: number): Promise<void> => {
+  const memory = open(home);
+  await measureReplayFloor(cli, memory, environmentOf(home), size, add);
+  await memory.finish();
 };
 
 const measureReading = async (home: string, size: number): Promise<void> => {
@@ -379,6 +386,12 @@ const runWithModel = async (): Promise<void> => {
   process.stdout.write(`${formatRows(rows)}\n`);
 };
 
+/** `node scripts/bench.mjs --replay 10000`: only a replay beside its floor. */
+const runReplay = async (): Promise<void> => {
+  for (const size of sizes.length > 0 ? sizes : [10_000]) await measureFloor(await buildStore(size), size);
+  process.stdout.write(`${formatRows(rows)}\n`);
+};
+
 const runAll = async (): Promise<void> => {
   if (sizes.length === 0) {
     const home = await buildStore(100);
@@ -390,6 +403,7 @@ const runAll = async (): Promise<void> => {
     const limits =
       size === 10_000 ? { replay: 1000, search: 3 } : size === 100_000 ? { replay: 10_000, search: 15 } : undefined;
     await measureReplay(home, `${size} notes`, limits?.replay);
+    await measureFloor(home, size);
     await measureReading(home, size);
     await measureSearch(home, size, limits?.search);
     if (size === 10_000) {
@@ -435,6 +449,8 @@ try {
     await runSync();
   } else if (args[0] === '--tree') {
     await runWholeTree();
+  } else if (args[0] === '--replay') {
+    await runReplay();
   } else if (args[0] === '--model') {
     await runWithModel();
   } else {

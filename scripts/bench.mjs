@@ -9,7 +9,7 @@ import { takeWriteFlag, writeBench } from './promises.mjs';
 import { ensureBuilt, root, say } from './setup.mjs';
 
 const { rest, writes } = takeWriteFlag(process.argv.slice(2));
-const parts = ['--hooks', '--sync', '--tree', '--model'];
+const parts = ['--hooks', '--sync', '--tree', '--replay', '--model'];
 const isKnown = rest.every((arg, at) => /^[1-9][0-9]*$/.test(arg) || (at === 0 && parts.includes(arg)));
 if (!isKnown) {
   say(`usage: npm run bench [-- SIZE ... | ${parts.join(' | ')} | --write]`);

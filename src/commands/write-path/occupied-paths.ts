@@ -1,6 +1,6 @@
 /** Refuses decisions that would overwrite another note's only file, or an unreadable file that a person committed. */
 import type { FileChange } from '../../events/event.js';
-import { journalFolder, type NoteId } from '../../events/note/note.js';
+import { journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
 import { describeInFile, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { type Decision, type KnownNotes, type Place, refuse } from '../command.js';
@@ -29,11 +29,15 @@ const findHeld = (command: Command, { event, changes }: Recorded, notes: Notes):
   const written = changes.filter(({ bytes }) => bytes !== undefined);
   const goes = new Set(changes.filter(({ bytes }) => bytes === undefined).map(keyOf));
   const undone = command.kind === 'undo' ? command.event.id : undefined;
-  for (const [at, change] of written.entries()) {
-    const before = written.slice(0, at).find((one) => keyOf(one) === keyOf(change));
+  // An import writes 100,000 files in one event, so nothing here may look through all of them for each of them.
+  const first = new Map<string, FileChange>();
+  for (const change of written) {
+    const key = keyOf(change);
+    const before = first.get(key);
     const holder = before === undefined ? notes.holderOf(change) : idIn(before);
-    if (holder === undefined || holder === idIn(change) || goes.has(keyOf(change))) continue;
-    const isElsewhere = written.some((one) => keyOf(one) !== keyOf(change) && idIn(one) === holder);
+    if (before === undefined) first.set(key, change);
+    if (holder === undefined || holder === idIn(change) || goes.has(key)) continue;
+    const isElsewhere = written.some((one) => keyOf(one) !== key && idIn(one) === holder);
     const isUndone = event.kind === 'event.undone' && event.notes.includes(holder);
     if (before !== undefined || !(isElsewhere || isUndone)) return placeTaken(idIn(change), holder, change, undone);
   }
@@ -50,9 +54,14 @@ const findUnreadable = (
   const putRight = command.kind === 'undo' ? notes.effectsOf(command.event.id).unreadable : [];
   const isMeant = (path: string): boolean =>
     command.kind === 'restore-at' ? idOfPath(path) === command.id : putRight.includes(path);
+  const problems = new Map(
+    journalNames.flatMap((journal) =>
+      lookup.unreadable(journal).map((problem) => [keyOf({ journal, path: problem.path }), problem] as const),
+    ),
+  );
   for (const { journal, path, bytes } of changes) {
     if (bytes === undefined || isMeant(path)) continue;
-    const problem = lookup.unreadable(journal).find((one) => one.path === path);
+    const problem = problems.get(keyOf({ journal, path }));
     if (problem !== undefined) return unreadableThere(`${journalFolder[journal]}/${path}`, describeInFile(problem));
   }
   return undefined;
