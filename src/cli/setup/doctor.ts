@@ -2,8 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CheckState, DoctorSurroundings, Fix } from '../../setup/doctor/check.js';
-import type { Diagnosis } from '../../setup/doctor/examine.js';
-import type { FixOutcome } from '../../setup/doctor/repair.js';
+import type { Diagnosis, FixOutcome } from '../../setup/doctor/examine.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
@@ -25,9 +24,8 @@ export const doctorCommand = (): Command =>
     .action(async ({ fix, yes, json, home }: DoctorOptions) => {
       if (yes === true && fix !== true) throw wrongUsage('--yes does nothing by itself', 'add --fix');
       const surroundings = await readDoctorSurroundings(home);
-      const { diagnose } = await import('../../setup/doctor/examine.js');
+      const { diagnose, planFixes, carryOut } = await import('../../setup/doctor/examine.js');
       const first = await diagnose(surroundings);
-      const { planFixes, carryOut } = await import('../../setup/doctor/repair.js');
       const fixes = fix === true ? planFixes(first.findings) : [];
       if (fixes.length === 0) {
         conclude(first, [], json);

@@ -1,6 +1,6 @@
-/** Input and result of a check of `anamnesis doctor`. */
-
-import type { Config } from '../../config/settings.js';
+/** A check of `anamnesis doctor`: a row with what it needs, what it looks at and what it says about that. */
+import { statSync } from 'node:fs';
+import type { Config, Settings } from '../../config/settings.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import type { Memory } from '../../store/memory.js';
@@ -28,6 +28,9 @@ export type Finding = {
   readonly damage?: boolean | undefined;
 };
 
+/** A finding of the check that makes it, unless it names another. */
+export type Remark = Omit<Finding, 'check'> & { readonly check?: string };
+
 /** Everything that depends on the machine and the moment. */
 export type DoctorSurroundings = {
   readonly environment: NodeJS.ProcessEnv;
@@ -48,13 +51,14 @@ export type CheckInput = DoctorSurroundings & {
   readonly claudeHome: string;
   readonly machine: string;
   readonly journals: Readonly<Record<JournalName, GitJournal>>;
-  /** Undefined if config.json can't be read. */
+  /** Both are undefined if config.json can't be read: the config check reports that. */
+  readonly settings: Settings | undefined;
   readonly config: Config | undefined;
-  /** Why SQLite does not load; undefined if it does. Without it, checks that need a database are skipped. */
+  /** Why SQLite does not load; undefined if it does. */
   readonly sqliteProblem: { readonly message: string; readonly next: string } | undefined;
   /** Version of git, such as `2.39.5`; undefined if it could not be started. */
   readonly gitVersion: string | undefined;
-  /** False if git is missing or too old; checks that need git are then skipped. */
+  /** False if git is missing or too old. */
   readonly gitWorks: boolean;
   /** For fixes only: opens the store as a writing command does, and closes it afterwards. */
   readonly withMemory: <Answer>(run: (memory: Memory) => Promise<Answer>) => Promise<Answer>;
@@ -62,27 +66,46 @@ export type CheckInput = DoctorSurroundings & {
 
 export const surroundingsOf = (examined: CheckInput): Surroundings => ({ ...examined, home: examined.userHome });
 
-/** `look` returns no findings if there is nothing to check. An error that it throws becomes a finding. */
+/** What must be there before a check can look. */
+export const needs = {
+  sqlite: ({ sqliteProblem }: CheckInput): boolean => sqliteProblem === undefined,
+  git: ({ gitWorks }: CheckInput): boolean => gitWorks,
+  /** False if the path is something other than a folder. */
+  store: ({ home }: CheckInput): boolean => statSync(home, { throwIfNoEntry: false })?.isDirectory() === true,
+  journals: (examined: CheckInput): boolean => existingJournals(examined).length > 0,
+} as const;
+
+/** A sentence if all is well, what is wrong, or nothing if there is nothing to check. */
+export type Verdict = string | readonly Remark[] | undefined;
+
 export type Check = {
   readonly name: string;
-  readonly look: (examined: CheckInput) => Promise<readonly Finding[]> | readonly Finding[];
+  /** Without these there is nothing to check; another check reports that they are missing. */
+  readonly needs?: readonly (keyof typeof needs)[];
+  /** An error that it throws becomes a finding. */
+  readonly look: (examined: CheckInput) => Promise<Verdict> | Verdict;
 };
 
-export type More = Pick<Finding, 'next' | 'fix' | 'damage'>;
+type More = Pick<Remark, 'check' | 'fix' | 'damage'>;
 
-export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
-export const warning = (check: string, message: string, more: More): Finding => ({
-  check,
+export const warning = (message: string, next: string, more: More = {}): Remark => ({
   state: 'warning',
   message,
+  next,
   ...more,
 });
-export const problem = (check: string, message: string, more: More): Finding => ({
-  check,
+export const problem = (message: string, next: string, more: More = {}): Remark => ({
   state: 'problem',
   message,
+  next,
   ...more,
 });
+
+/** What is wrong, or the sentence if nothing is. */
+export const verdictOf = (remarks: readonly (Remark | false | undefined)[], fine: string | undefined): Verdict => {
+  const wrong = remarks.filter((remark) => remark !== undefined && remark !== false);
+  return wrong.length > 0 ? wrong : fine;
+};
 
 export const existingJournals = ({ journals }: CheckInput): readonly GitJournal[] =>
   journalNames.map((name) => journals[name]).filter((journal) => journal.exists());

@@ -9,13 +9,21 @@ import { isOurHook } from '../hooks-edit.js';
 import { findStartable } from '../program.js';
 import { readRecord, scriptsOf } from '../record.js';
 import { findRegistered, lineOf, listOf } from '../registered-parts.js';
-import { type Check, type CheckInput, type Finding, nameSome, ok, problem, surroundingsOf, warning } from './check.js';
+import {
+  type Check,
+  type CheckInput,
+  nameSome,
+  problem,
+  type Remark,
+  surroundingsOf,
+  verdictOf,
+  warning,
+} from './check.js';
 import { probeHook } from './probe.js';
 
 export const claudeSettingsCheck: Check = {
   name: 'claude-code settings',
   look: async (examined) => {
-    const check = 'claude-code settings';
     const file = join(claudeFolder(surroundingsOf(examined)), 'settings.json');
     const registered = findRegistered(examined.home, surroundingsOf(examined));
     const ours = registered.filter(({ client }) => client === 'claude-code').map(({ part }) => part);
@@ -23,36 +31,34 @@ export const claudeSettingsCheck: Check = {
     const settings = readSettingsFile(file);
     const isPluginOn = hasPlugin(settings);
     if (registered.length === 0 && !isPluginOn) {
-      return [warning('agents', 'no agent is set up to use this store', { next: 'run: anamnesis init' })];
+      return [warning('no agent is set up to use this store', 'run: anamnesis init', { check: 'agents' })];
     }
-    if (!isRegistered && !isPluginOn) return [];
-    const findings: Finding[] = [];
+    if (!isRegistered && !isPluginOn) return undefined;
     const hasHooks = ours.includes('hooks') || isPluginOn;
-    if (hasHooks && readKey(settings, 'disableAllHooks') === true) {
-      findings.push(
-        problem(check, `"disableAllHooks" is set in ${file}: nothing is recalled and no session is captured`, {
-          next: `remove it from ${file}`,
-        }),
-      );
-    }
-    if (isPluginOn && isRegistered) {
-      findings.push(
-        warning(check, `hooks or server are registered twice: in ${file} or .claude.json, and by the plugin`, {
-          next: 'keep one: anamnesis uninstall, or /plugin uninstall anamnesis',
-        }),
-      );
-    }
     const foreign = findForeign(settings, examined);
-    if (foreign.length > 0) {
-      findings.push(
-        warning(check, `${file} has hooks that run anamnesis but were not written by init: ${nameSome(foreign)}`, {
-          next: 'remove them by hand: each session is served and captured twice',
-        }),
-      );
-    }
-    if (isPluginOn && !isRegistered) findings.push(await lookAtPlugin(examined));
-    if (findings.length > 0) return findings;
-    return [ok(check, hasHooks ? 'hooks are on, and registered once' : 'no hooks are registered, as init was told')];
+    return verdictOf(
+      [
+        hasHooks &&
+          readKey(settings, 'disableAllHooks') === true &&
+          problem(
+            `"disableAllHooks" is set in ${file}: nothing is recalled and no session is captured`,
+            `remove it from ${file}`,
+          ),
+        isPluginOn &&
+          isRegistered &&
+          warning(
+            `hooks or server are registered twice: in ${file} or .claude.json, and by the plugin`,
+            'keep one: anamnesis uninstall, or /plugin uninstall anamnesis',
+          ),
+        foreign.length > 0 &&
+          warning(
+            `${file} has hooks that run anamnesis but were not written by init: ${nameSome(foreign)}`,
+            'remove them by hand: each session is served and captured twice',
+          ),
+        isPluginOn && !isRegistered && (await lookAtPlugin(examined)),
+      ],
+      hasHooks ? 'hooks are on, and registered once' : 'no hooks are registered, as init was told',
+    );
   },
 };
 
@@ -92,16 +98,14 @@ const findForeign = (settings: unknown, { home, scriptPath }: CheckInput): reado
 };
 
 /** The plugin runs the program that is on PATH. */
-const lookAtPlugin = async (examined: CheckInput): Promise<Finding> => {
+const lookAtPlugin = async (examined: CheckInput): Promise<Remark> => {
   const check = 'claude-code plugin';
   const program = findStartable('anamnesis', surroundingsOf(examined));
   if (program === undefined) {
-    return problem(check, 'the plugin runs anamnesis, which is not on PATH', {
-      next: `run: ${installCommand}`,
-    });
+    return problem('the plugin runs anamnesis, which is not on PATH', `run: ${installCommand}`, { check });
   }
   const reached = await probeHook([program, 'hook', 'PermissionRequest', '--plugin'], examined);
   return reached.ok
-    ? ok(check, `${program} answers in ${reached.ms} ms`)
-    : problem(check, `${program}: ${reached.why}`, { next: `install anamnesis again: ${installCommand}` });
+    ? { check, state: 'ok', message: `${program} answers in ${reached.ms} ms` }
+    : problem(`${program}: ${reached.why}`, `install anamnesis again: ${installCommand}`, { check });
 };

@@ -7,16 +7,15 @@ import { findDenial } from '../../state/environment-probe.js';
 import { openLock } from '../../state/lock.js';
 import { nativePartFault } from '../../state/native-part.js';
 import { startFolder } from '../program.js';
-import { type Check, type CheckInput, messageOf, ok, problem, warning } from './check.js';
+import { type Check, type CheckInput, messageOf, problem, warning } from './check.js';
 
 /** Checks that the native part of better-sqlite3 was built for this Node. */
 export const sqliteCheck: Check = {
   name: 'sqlite',
-  look: ({ sqliteProblem }) => [
+  look: ({ sqliteProblem }) =>
     sqliteProblem === undefined
-      ? ok('sqlite', `better-sqlite3 loads in Node ${process.version}`)
-      : problem('sqlite', sqliteProblem.message, { next: sqliteProblem.next }),
-  ],
+      ? `better-sqlite3 loads in Node ${process.version}`
+      : [problem(sqliteProblem.message, sqliteProblem.next)],
 };
 
 /** Returns why SQLite does not load, or undefined if it does. */
@@ -38,14 +37,12 @@ export const trySqlite = (): CheckInput['sqliteProblem'] => {
 export const homeCheck: Check = {
   name: 'home',
   look: ({ environment, platform, home, userHome }) => {
-    if (platform === 'win32') return [];
+    if (platform === 'win32') return undefined;
     const isSet = (environment['HOME'] ?? '') !== '';
-    if (isSet && startFolder(userHome) === userHome) return [];
-    const named = (environment['ANAMNESIS_HOME'] ?? '') !== '';
+    if (isSet && startFolder(userHome) === userHome) return undefined;
     const what = isSet ? `HOME is ${userHome}, which is not a folder that can be opened` : 'HOME is not set';
-    const message = `${what}${named ? '' : `, so the store is taken to be ${home}`}`;
-    const next = `set HOME as your agents have it; ${isSet ? 'otherwise' : 'without it'} their settings may be looked for in the wrong place`;
-    return [warning('home', message, { next })];
+    const where = (environment['ANAMNESIS_HOME'] ?? '') !== '' ? '' : `, so the store is taken to be ${home}`;
+    return [warning(`${what}${where}`, 'set HOME as your agents have it: their settings are looked for there')];
   },
 };
 
@@ -53,11 +50,11 @@ export const gitCheck: Check = {
   name: 'git',
   look: ({ gitVersion }) => {
     const next = `install git ${leastGitText} or newer, and put it on PATH`;
-    if (gitVersion === undefined) return [problem('git', 'git could not be started', { next })];
-    if (isTooOld(gitVersion)) return [problem('git', `git ${gitVersion} is too old`, { next })];
-    if (syncsRefs(gitVersion)) return [ok('git', `git ${gitVersion}`)];
+    if (gitVersion === undefined) return [problem('git could not be started', next)];
+    if (isTooOld(gitVersion)) return [problem(`git ${gitVersion} is too old`, next)];
+    if (syncsRefs(gitVersion)) return `git ${gitVersion}`;
     const message = `git ${gitVersion} does not force every write to disk, so a power cut may lose the last one`;
-    return [warning('git', message, { next: `install git ${syncingGitText} or newer if that matters` })];
+    return [warning(message, `install git ${syncingGitText} or newer if that matters`)];
   },
 };
 
@@ -74,14 +71,14 @@ export const diskCheck: Check = {
     // The modes check reports files of other users.
     if (denial?.kind === 'read-only' || denial?.kind === 'inodes-gone') {
       const { message, next } = faultOfDenial(denial, folder);
-      return [problem('disk', message, { next })];
+      return [problem(message, next)];
     }
     const { bavail, bsize } = statfsSync(folder);
     const free = Math.floor((bavail * bsize) / mebibyte);
     const message = `${free} MiB free at ${folder}`;
-    const more = { next: 'free some space: without it a write is refused, and nothing is half written' };
-    if (free < tooFewMebibytes) return [problem('disk', message, more)];
-    return [free < fewMebibytes ? warning('disk', message, more) : ok('disk', message)];
+    const next = 'free some space: without it a write is refused, and nothing is half written';
+    if (free < tooFewMebibytes) return [problem(message, next)];
+    return free < fewMebibytes ? [warning(message, next)] : message;
   },
 };
 

@@ -1,5 +1,4 @@
-/** `anamnesis doctor`: runs the checks and sums up their findings. */
-
+/** `anamnesis doctor`: runs the checks, sums up their findings, and repairs what can be repaired. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../agents/providers/run-program.js';
@@ -11,9 +10,34 @@ import { faultOf } from '../../state/environment-probe.js';
 import { openMemory } from '../../store/memory.js';
 import { claudeFolder } from '../clients.js';
 import { startFolder } from '../program.js';
-import { type Check, type CheckInput, type DoctorSurroundings, type Finding, messageOf, problem } from './check.js';
-import { checks } from './checks.js';
-import { trySqlite } from './environment.js';
+import { captureCheck, modelsCheck, spoolCheck, workerCheck } from './agents.js';
+import {
+  type Check,
+  type CheckInput,
+  type DoctorSurroundings,
+  type Finding,
+  type Fix,
+  messageOf,
+  needs,
+  problem,
+} from './check.js';
+import { claudeSettingsCheck } from './claude-settings.js';
+import { agentStateCheck, indexCheck, purgeCheck, stateCheck, writeLockCheck } from './databases.js';
+import { diskCheck, gitCheck, homeCheck, sqliteCheck, trySqlite } from './environment.js';
+import { folderCheck, modesCheck } from './folder.js';
+import { handEditsCheck } from './hand-edits.js';
+import { journalsCheck, notesCheck, objectsCheck } from './journals.js';
+import { registrationCheck } from './registration.js';
+import { clockCheck, remoteCheck } from './remote.js';
+import { configCheck, projectCheck, searchModelCheck } from './settings.js';
+
+/** All checks, in the order in which they are printed and repaired: prerequisites come first. */
+const checks: readonly Check[] = [
+  ...[sqliteCheck, homeCheck, gitCheck, diskCheck, folderCheck, modesCheck, configCheck],
+  ...[journalsCheck, objectsCheck, notesCheck, stateCheck, writeLockCheck, handEditsCheck, purgeCheck, indexCheck],
+  ...[searchModelCheck, remoteCheck, clockCheck, registrationCheck, claudeSettingsCheck, agentStateCheck],
+  ...[spoolCheck, workerCheck, captureCheck, modelsCheck, projectCheck],
+];
 
 export type Diagnosis = {
   /** True if no finding is a problem; there may be warnings. */
@@ -36,17 +60,20 @@ export const diagnose = async (
 
 /** Turns an error that a check throws into a finding, so that the other checks still count. */
 const lookOrSay = async (check: Check, examined: CheckInput): Promise<readonly Finding[]> => {
+  const of = { check: check.name };
+  if (check.needs?.every((need) => needs[need](examined)) === false) return [];
   try {
-    return await check.look(examined);
+    const verdict = (await check.look(examined)) ?? [];
+    if (typeof verdict === 'string') return [{ ...of, state: 'ok', message: verdict }];
+    return verdict.map((remark) => ({ ...of, ...remark }));
   } catch (error) {
     const fault = faultOf(error, examined.home);
     if (fault !== undefined) {
       const damage = fault.code === 'store-damaged' || fault.code === 'journal-damaged';
-      return [problem(check.name, fault.message, { next: fault.next, damage })];
+      return [{ ...of, ...problem(fault.message, fault.next, { damage }) }];
     }
     const [line = ''] = messageOf(error).trim().split('\n');
-    const next = 'fix what the other checks report first';
-    return [problem(check.name, `could not be checked: ${line}`, { next })];
+    return [{ ...of, ...problem(`could not be checked: ${line}`, 'fix what the other checks report first') }];
   }
 };
 
@@ -58,14 +85,15 @@ const examine = async (surroundings: DoctorSurroundings): Promise<CheckInput> =>
   });
   const located = { ...environment, ANAMNESIS_HOME: home };
   // An unreadable config.json has its own finding; the other checks still run.
-  const configured = attempt(() => ({ ...readSettings(located), config: readConfig(home, located) }));
+  const configured = attempt(() => ({ settings: readSettings(located), config: readConfig(home, located) }));
   const silent = (): undefined => undefined;
   const gitVersion = await readGitVersion(surroundings);
   return {
     ...surroundings,
     home,
     claudeHome: claudeFolder({ ...surroundings, home: userHome }),
-    machine: configured?.machine ?? hostname(),
+    machine: configured?.settings.machine ?? hostname(),
+    settings: configured?.settings,
     config: configured?.config,
     journals: {
       portable: openGitJournal('portable', join(home, journalFolder.portable), silent),
@@ -105,4 +133,26 @@ const readGitVersion = async ({ environment, userHome }: DoctorSurroundings): Pr
     maxBytes: 4_096,
   });
   return end.kind === 'ended' && end.exitCode === 0 ? /(?<!\d)\d+(?:\.\d+)+/.exec(end.stdout)?.[0] : undefined;
+};
+
+export type FixOutcome = { readonly fix: string; readonly done: boolean; readonly message: string };
+
+/** Returns the fixes of these findings, each plan once, in the order of the checks. */
+export const planFixes = (findings: readonly Finding[]): readonly Fix[] => {
+  const fixes = findings.flatMap(({ fix }) => fix ?? []);
+  return fixes.filter((fix, at) => fixes.findIndex(({ plan }) => plan === fix.plan) === at);
+};
+
+/** A fix that fails does not stop the others. */
+export const carryOut = async (fixes: readonly Fix[]): Promise<readonly FixOutcome[]> => {
+  const mended: FixOutcome[] = [];
+  for (const { plan, carryOut: mend } of fixes) {
+    try {
+      mended.push({ fix: plan, done: true, message: await mend() });
+    } catch (error) {
+      const [line = ''] = messageOf(error).trim().split('\n');
+      mended.push({ fix: plan, done: false, message: line });
+    }
+  }
+  return mended;
 };

@@ -1,5 +1,4 @@
 /** Checks the note files for manual changes that no event records yet, and for files that are left alone. */
-
 import { tellCopies } from '../../commands/importing/copied-notes.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { Store } from '../../commands/worktree/write-store.js';
@@ -15,23 +14,19 @@ import {
   type CheckInput,
   countOf,
   existingJournals,
-  type Finding,
   nameSome,
-  ok,
+  type Verdict,
+  verdictOf,
   warning,
 } from './check.js';
 
 export const handEditsCheck: Check = {
   name: 'hand edits',
-  look: async (examined) => {
-    const { gitWorks, sqliteProblem } = examined;
-    if (!gitWorks || sqliteProblem !== undefined) return [];
-    if (existingJournals(examined).length === 0) return [];
-    return (await askState(examined, (state) => compareFiles(examined, state)).catch(passOverDamage)) ?? [];
-  },
+  needs: ['git', 'sqlite', 'journals'],
+  look: (examined) => askState(examined, (state) => compareFiles(examined, state)).catch(passOverDamage),
 };
 
-const compareFiles = async (examined: CheckInput, state: State): Promise<readonly Finding[]> => {
+const compareFiles = async (examined: CheckInput, state: State): Promise<Verdict> => {
   const changed: string[] = [];
   const held: string[] = [];
   const left: string[] = [];
@@ -45,34 +40,27 @@ const compareFiles = async (examined: CheckInput, state: State): Promise<readonl
     const told = await tellCopies(store, name, found.left);
     left.push(...told.map(({ path, reason }) => `${inFolder(path)} (${reason})`));
   }
-  const findings: Finding[] = [];
-  if (left.length > 0) {
-    findings.push(
-      warning('hand edits', `${countOf(left.length, 'file')} can't be adopted: ${nameSome(left)}`, {
-        next: 'fix or move the named files, or run the command given for them, then: anamnesis adopt',
-      }),
-    );
-  }
-  if (changed.length > 0) {
-    findings.push(
-      warning('hand edits', `${countOf(changed.length, 'file')} changed by hand, not recorded: ${nameSome(changed)}`, {
-        next: 'run: anamnesis adopt',
-        fix: { plan: 'record changes made by hand, as anamnesis adopt does', carryOut: () => adopt(examined) },
-      }),
-    );
-  }
-  if (held.length > 0) {
-    findings.push(
-      warning(
-        'hand edits',
-        `${countOf(held.length, 'removed or replaced file')} awaiting your decision: ${nameSome(held)}`,
-        {
-          next: 'run: anamnesis adopt --deletions (forget them) or --put-back (bring them back)',
-        },
-      ),
-    );
-  }
-  return findings.length > 0 ? findings : [ok('hand edits', 'every change is recorded')];
+  return verdictOf(
+    [
+      left.length > 0 &&
+        warning(
+          `${countOf(left.length, 'file')} can't be adopted: ${nameSome(left)}`,
+          'fix or move the named files, or run the command given for them, then: anamnesis adopt',
+        ),
+      changed.length > 0 &&
+        warning(
+          `${countOf(changed.length, 'file')} changed by hand, not recorded: ${nameSome(changed)}`,
+          'run: anamnesis adopt',
+          { fix: { plan: 'record changes made by hand, as anamnesis adopt does', carryOut: () => adopt(examined) } },
+        ),
+      held.length > 0 &&
+        warning(
+          `${countOf(held.length, 'removed or replaced file')} awaiting your decision: ${nameSome(held)}`,
+          'run: anamnesis adopt --deletions (forget them) or --put-back (bring them back)',
+        ),
+    ],
+    'every change is recorded',
+  );
 };
 
 const adopt = ({ withMemory }: CheckInput): Promise<string> =>

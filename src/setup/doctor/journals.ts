@@ -1,12 +1,15 @@
-/** Checks that the journals exist, can be written, and hold readable notes. */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+/** Checks that the journals exist, can be written, are intact, and hold readable notes. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkObjects } from '../../events/git/git-admin.js';
 import { hasRemote, nextForOtherHead, readOtherHead } from '../../events/git/git-files.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { journalFolder, journalNames } from '../../events/note/note.js';
+import { GitError } from '../../events/git/git-process.js';
+import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../../events/note/note-file.js';
 import { noteFolders } from '../../events/note/paths.js';
 import { readInBatches } from '../../events/read-in-batches.js';
+import { faultOf } from '../../state/environment-probe.js';
 import { lostLocal, readLostLocal } from '../../state/lost-journal.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
 import {
@@ -14,134 +17,112 @@ import {
   type CheckInput,
   countOf,
   existingJournals,
-  type Finding,
   nameSome,
-  ok,
   problem,
+  type Remark,
+  verdictOf,
   warning,
 } from './check.js';
-import { isStoreThere } from './folder.js';
 
-/** Checks that each journal is a repository that can be written. */
+/** Whether each journal is a repository that can be written. */
 export const journalsCheck: Check = {
   name: 'journals',
+  needs: ['store'],
   look: async (examined) => {
-    if (!isStoreThere(examined)) return [];
     const journals = journalNames.map((name) => examined.journals[name]);
-    const there = existingJournals(examined);
-    if (there.length === 0 && !journals.some(holdsNotes)) {
-      return [ok('journals', 'no journal yet: the first write creates both')];
+    if (existingJournals(examined).length === 0 && !journals.some(holdsNotes)) {
+      return 'no journal yet: the first write creates both';
     }
-    const { isMissed, wasThere } = await readLocalState(examined);
-    const findings = journals.flatMap((journal) =>
-      journal.exists()
-        ? problemsOf(journal)
-        : [
-            journal.name === 'local' && wasThere && !holdsNotes(journal)
-              ? reportLocalGone(journal)
-              : reportMissing(journal, examined),
-          ],
-    );
-    if (isMissed) findings.push(problem('journals', lostLocal.message, { next: lostLocal.next, damage: true }));
-    return findings.length === 0 ? [ok('journals', 'both are on main')] : findings;
+    const local = examined.sqliteProblem === undefined ? await readLocalState(examined) : undefined;
+    const remarks = journals.flatMap((journal) => {
+      if (journal.exists()) return problemsOf(journal);
+      const isGone = journal.name === 'local' && local?.wasThere === true && !holdsNotes(journal);
+      return [isGone ? reportLocalGone(journal) : reportMissing(journal, examined)];
+    });
+    if (local?.isMissed === true) remarks.push(problem(lostLocal.message, lostLocal.next, { damage: true }));
+    return verdictOf(remarks, 'both are on main');
   },
 };
 
 /** Whether the machine-local notes are recorded as lost, and whether state.db knows a checkout of them. */
-const readLocalState = async (
-  examined: CheckInput,
-): Promise<{ readonly isMissed: boolean; readonly wasThere: boolean }> => {
-  const nothing = { isMissed: false, wasThere: false };
-  if (examined.sqliteProblem !== undefined) return nothing;
-  const asked = await askState(examined, (state) => ({
+const readLocalState = (examined: CheckInput) =>
+  askState(examined, (state) => ({
     isMissed: readLostLocal(state) !== undefined,
     wasThere: state.checkout('local') !== undefined,
   })).catch(passOverDamage);
-  return asked ?? nothing;
-};
 
-const reportLocalGone = ({ folder }: GitJournal): Finding =>
-  problem('journals', `${folder}, which held the machine-local notes, is gone`, {
-    next: 'restore it (mount its disk, or copy it from a backup) before anything is written: the next write creates an empty one',
-    damage: true,
-  });
+const reportLocalGone = ({ folder }: GitJournal): Remark =>
+  problem(
+    `${folder}, which held the machine-local notes, is gone`,
+    'restore it (mount its disk, or copy it from a backup) before anything is written: the next write creates an empty one',
+    { damage: true },
+  );
 
-const reportMissing = (journal: GitJournal, { withMemory }: CheckInput): Finding => {
+const reportMissing = (journal: GitJournal, { withMemory }: CheckInput): Remark => {
   const { folder } = journal;
   if (holdsNotes(journal)) {
-    return problem('journals', `${folder} holds notes but is not a git repository: their history is missing`, {
-      next: 'restore its .git from a backup, or import the notes without their history: anamnesis adopt',
-      damage: true,
-    });
+    return problem(
+      `${folder} holds notes but is not a git repository: their history is missing`,
+      'restore its .git from a backup, or import the notes without their history: anamnesis adopt',
+      { damage: true },
+    );
   }
-  return warning('journals', `there is no journal at ${folder}`, {
-    next: 'restore it from a backup if it held notes; otherwise the next write creates it',
-    fix: {
-      plan: `create an empty journal at ${folder}`,
-      carryOut: async () => {
-        await withMemory((memory) => memory.initialise());
-        return `created ${folder}`;
-      },
+  const fix = {
+    plan: `create an empty journal at ${folder}`,
+    carryOut: async () => {
+      await withMemory((memory) => memory.initialise());
+      return `created ${folder}`;
     },
-  });
+  };
+  const next = 'restore it from a backup if it held notes; otherwise the next write creates it';
+  return warning(`there is no journal at ${folder}`, next, { fix });
 };
 
 const holdsNotes = ({ folder }: GitJournal): boolean => noteFolders.some((name) => existsSync(join(folder, name)));
 
-const problemsOf = (journal: GitJournal): readonly Finding[] => {
+const problemsOf = (journal: GitJournal): readonly Remark[] => {
   const { folder, folders } = journal;
   // Throws if the branch is damaged, which is a finding as well.
   journal.head();
   const elsewhere = readOtherHead(folders.gitDir);
-  const findings: Finding[] = [];
+  const remarks: Remark[] = [];
   if (elsewhere !== undefined) {
     const message = `HEAD of ${folder} is not on main but at ${elsewhere.replace(/^ref: /, '')}: nothing can be written`;
-    findings.push(problem('journals', message, { next: nextForOtherHead(folders.gitDir, folder) }));
+    remarks.push(problem(message, nextForOtherHead(folders.gitDir, folder)));
   }
   if (journal.name === 'local' && hasRemote(folders.gitDir)) {
-    findings.push(
-      problem('journals', `${folder} holds notes that must stay on this machine, but it has a remote`, {
-        next: `remove it: git -C ${folder} remote remove <name>`,
-      }),
-    );
+    const message = `${folder} holds notes that must stay on this machine, but it has a remote`;
+    remarks.push(problem(message, `remove it: git -C ${folder} remote remove <name>`));
   }
-  return findings;
+  return remarks;
 };
 
-/** Checks that every note of the journals can be read and that no id is in two files. */
+/** Whether every note of the journals can be read and no id is in two files. */
 export const notesCheck: Check = {
   name: 'notes',
+  needs: ['git'],
   look: async (examined) => {
-    if (!examined.gitWorks) return [];
     const { unreadable, pathsById } = await readNotes(examined);
-    const findings: Finding[] = [];
-    if (unreadable.length > 0) {
-      findings.push(
-        problem('notes', `${countOf(unreadable.length, 'note')} can't be read: ${nameSome(unreadable)}`, {
-          next: 'fix the named places, then run: anamnesis adopt',
-          damage: true,
-        }),
-      );
-    }
     const repeated = [...pathsById.values()].filter((paths) => paths.length > 1);
-    const [first] = repeated;
-    if (first !== undefined) {
-      const named = nameSome(repeated.map((paths) => (paths.length === 2 ? paths.join(' and ') : nameSome(paths))));
-      findings.push(
-        warning('notes', `${countOf(repeated.length, 'id is', 'ids are')} in several files: ${named}`, {
-          next: isInBoth(first)
-            ? 'the machine-local text counts here; decide where it belongs: anamnesis conflicts, then anamnesis move'
-            : `the newer file counts; a change to the note merges the others in: anamnesis edit ${first[0]?.slice(-29, -3)}`,
-        }),
-      );
-    }
-    const isFine = findings.length === 0 && pathsById.size > 0;
-    return isFine ? [ok('notes', `${countOf(pathsById.size, 'note')} can be read`)] : findings;
+    const named = nameSome(repeated.map((paths) => (paths.length === 2 ? paths.join(' and ') : nameSome(paths))));
+    return verdictOf(
+      [
+        unreadable.length > 0 &&
+          problem(
+            `${countOf(unreadable.length, 'note')} can't be read: ${nameSome(unreadable)}`,
+            'fix the named places, then run: anamnesis adopt',
+            { damage: true },
+          ),
+        repeated.length > 0 &&
+          warning(
+            `${countOf(repeated.length, 'id is', 'ids are')} in several files: ${named}`,
+            `the newer file counts; a change to the note merges the others in: anamnesis edit ${repeated[0]?.[0]?.slice(-29, -3)}`,
+          ),
+      ],
+      pathsById.size > 0 ? `${countOf(pathsById.size, 'note')} can be read` : undefined,
+    );
   },
 };
-
-const isInBoth = (paths: readonly string[]): boolean =>
-  new Set(paths.map((path) => path.slice(0, path.indexOf('/')))).size > 1;
 
 const readNotes = async (
   examined: CheckInput,
@@ -166,49 +147,51 @@ const readNotes = async (
   return { unreadable, pathsById };
 };
 
-/** The age at which reconciling, too, considers a lock file of git left behind. */
-const staleLockMs = 10_000;
-
-/** Checks for lock files that a killed git left behind. */
-export const gitLocksCheck: Check = {
-  name: 'git locks',
-  look: (examined) => {
+/** Whether every git object exists and is intact. Damaged ones come from a backup or from another clone. */
+export const objectsCheck: Check = {
+  name: 'objects',
+  needs: ['git', 'journals'],
+  look: async (examined) => {
     const journals = existingJournals(examined);
-    const stale = journals.flatMap((journal) => findStaleLocks(journal, examined.nowMs()));
-    if (journals.length === 0) return [];
-    if (stale.length === 0) return [ok('git locks', 'none left behind')];
-    return [
-      warning('git locks', `a killed git left ${nameSome(stale)} behind`, {
-        next: 'end the git program that holds it, if there is one; otherwise remove the file',
-        fix: {
-          plan: `remove ${nameSome(stale)}`,
-          carryOut: () =>
-            examined.withMemory(async (memory) => {
-              // Under the write lock, as in reconciling, because no git of ours runs then.
-              const removed = await memory.exclusively(async () => {
-                const still = journals.flatMap((journal) => findStaleLocks(journal, examined.nowMs()));
-                for (const path of still) rmSync(path, { force: true });
-                return still;
-              });
-              for (const path of removed) memory.log(`removed ${path}, which a killed git left behind`);
-              return `removed ${countOf(removed.length, 'lock file')}`;
-            }),
-        },
-      }),
-    ];
+    const remarks = (await Promise.all(journals.map((journal) => findDamage(journal, examined.home)))).flat();
+    return verdictOf(remarks, 'git has every object of the journals');
   },
 };
 
-/** Looks at the top of the repository and everywhere below its refs. */
-const findStaleLocks = ({ folders: { gitDir } }: GitJournal, nowMs: number): readonly string[] => {
-  const below = existsSync(join(gitDir, 'refs'))
-    ? readdirSync(join(gitDir, 'refs'), { recursive: true, encoding: 'utf8' }).map((name) => join('refs', name))
-    : [];
-  return [...readdirSync(gitDir), ...below]
-    .filter((name) => name.endsWith('.lock'))
-    .map((name) => join(gitDir, name))
-    .filter((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      return stat?.isFile() === true && nowMs - stat.mtimeMs >= staleLockMs;
-    });
+const findDamage = async (journal: GitJournal, home: string): Promise<readonly Remark[]> => {
+  const [first, ...others] = await damagedLines(journal, home);
+  if (first === undefined) return [];
+  const more = others.length > 0 ? ` and ${countOf(others.length, 'more line', 'more lines')}` : '';
+  const message = `git finds ${journal.folder} damaged: ${first}${more}`;
+  return [problem(message, nextStep[journal.name], { damage: true })];
+};
+
+const nextStep: Readonly<Record<JournalName, string>> = {
+  portable:
+    'restore it: anamnesis restore-backup; or move that folder away and run: anamnesis sync, which clones the remote, then: anamnesis adopt',
+  local: 'restore a backup: anamnesis restore-backup; the note files themselves are still there',
+};
+
+/** Above this, hashing every object takes longer than a person waits; `verify` does it. */
+const maxBytesToHash = 32 * 1024 * 1024;
+
+/** Returns git's reports of damage, one per line; the head itself has its own check. */
+const damagedLines = async ({ folders }: GitJournal, home: string): Promise<readonly string[]> => {
+  const bytes = packsOf(folders.gitDir).reduce((sum, path) => sum + statSync(path).size, 0);
+  try {
+    const report = await checkObjects(folders, bytes > maxBytesToHash ? '--connectivity-only' : '--full');
+    return report.ok ? [] : report.lines.filter((line) => !/^(?:notice|warning|dangling)/.test(line));
+  } catch (error) {
+    // A fault of the machine is not damage.
+    if (!(error instanceof GitError) || faultOf(error, home)?.code !== 'journal-damaged') throw error;
+    return error.stderr.trim().split('\n');
+  }
+};
+
+const packsOf = (gitDir: string): readonly string[] => {
+  const folder = join(gitDir, 'objects', 'pack');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.pack'))
+    .map((name) => join(folder, name));
 };

@@ -18,13 +18,13 @@ import {
   type Check,
   type CheckInput,
   countOf,
-  type Finding,
   type Fix,
   messageOf,
   nameSome,
-  ok,
   problem,
+  type Remark,
   surroundingsOf,
+  type Verdict,
   warning,
 } from './check.js';
 import { probeHook, probeProgram, probeServer } from './probe.js';
@@ -33,94 +33,81 @@ export const registrationCheck: Check = {
   name: 'agents',
   look: async (examined) => {
     const parts = findRegistered(examined.home, surroundingsOf(examined));
-    return Promise.all(parts.map((part) => lookAt(part, examined)));
+    return (await Promise.all(parts.map((part) => lookAt(part, examined)))).flat();
   },
 };
 
-const lookAt = async (part: RegisteredPart, examined: CheckInput): Promise<Finding> => {
+/** Each part is a check of its own. */
+const lookAt = async (part: RegisteredPart, examined: CheckInput): Promise<readonly Remark[]> => {
   const check = `${part.client} ${part.part}`;
   try {
-    return (await firstProblem(check, part, examined)) ?? (await ask(check, part, examined));
+    const verdict = firstProblem(part, examined) ?? (await ask(part, examined));
+    if (typeof verdict === 'string') return [{ check, state: 'ok', message: verdict }];
+    return (verdict ?? []).map((remark) => ({ ...remark, check }));
   } catch (error) {
-    return problem(check, `could not be checked: ${messageOf(error)}`, {
-      next: `check that you can read ${part.file}`,
-    });
+    return [problem(`could not be checked: ${messageOf(error)}`, `check that you can read ${part.file}`, { check })];
   }
 };
 
 /** Returns the first problem visible without starting anything, or undefined. */
-const firstProblem = async (
-  check: string,
-  part: RegisteredPart,
-  examined: CheckInput,
-): Promise<Finding | undefined> => {
-  const { client, file, entries, unreadable } = part;
+const firstProblem = (part: RegisteredPart, examined: CheckInput): readonly Remark[] | undefined => {
+  const { client, file, entries, unreadable, wanted } = part;
   const fix = register(part, examined);
   const next = `run: ${initOf(client, examined)}`;
-  if (unreadable !== undefined) return problem(check, unreadable, { next: `fix that file, then ${next}` });
-  if (entries.length === 0) return problem(check, `no longer in ${file}`, { next, fix });
+  if (unreadable !== undefined) return [problem(unreadable, `fix that file, then ${next}`)];
+  if (entries.length === 0) return [problem(`no longer in ${file}`, next, { fix })];
   const lines = entries.map(({ line }) => line);
-  const gone = new Set(lines.flatMap(pathsOf).filter((path) => !existsSync(path)));
-  if (gone.size > 0) {
-    const [path = ''] = gone;
-    return problem(check, `${file} starts ${nameSome([...gone])}, which ${gone.size === 1 ? 'is' : 'are'} not there`, {
-      next: `${next}, from where anamnesis is now${path.includes('_npx') ? ` (${installCommand})` : ''}`,
-      fix,
-    });
+  const gone = [...new Set(lines.flatMap(pathsOf).filter((path) => !existsSync(path)))];
+  if (gone.length > 0) {
+    const message = `${file} starts ${nameSome(gone)}, which ${gone.length === 1 ? 'is' : 'are'} not there`;
+    const install = gone[0]?.includes('_npx') === true ? ` (${installCommand})` : '';
+    return [problem(message, `${next}, from where anamnesis is now${install}`, { fix })];
   }
   const [program] = lines.flatMap((line) => pathsOf(line).slice(0, 1)).filter((path) => !isExecutable(path));
-  if (program !== undefined) return problem(check, `${file} starts ${program}, which can't be run`, { next, fix });
+  if (program !== undefined) return [problem(`${file} starts ${program}, which can't be run`, next, { fix })];
   const elsewhere = lines.map(namedStoreOf).find((home) => home !== undefined && resolve(home) !== examined.home);
   if (elsewhere !== undefined) {
     const look = `to look at that one: anamnesis doctor --home ${quoteForShell(elsewhere)}`;
-    return problem(check, `${file} names another store: ${elsewhere}`, {
-      next: `${look}; to use this one, ${next}`,
-      fix,
-    });
+    return [problem(`${file} names another store: ${elsewhere}`, `${look}; to use this one, ${next}`, { fix })];
   }
-  return lookAtEvents(check, part, { next, fix });
-};
-
-const lookAtEvents = (
-  check: string,
-  { file, part, entries, wanted }: RegisteredPart,
-  more: { readonly next: string; readonly fix: Fix },
-): Finding | undefined => {
-  if (part === 'server') return undefined;
   const events = entries.map(({ event }) => event);
   const missing = wanted.filter((event) => !events.includes(event));
-  if (missing.length > 0) return problem(check, `${file} has no hook of ours for ${nameSome(missing)}`, more);
-  const twice = [...new Set(events.filter((event, at) => events.indexOf(event) !== at))];
-  return twice.length === 0 ? undefined : warning(check, `${file} has our hook twice for ${nameSome(twice)}`, more);
+  if (missing.length > 0) return [problem(`${file} has no hook of ours for ${nameSome(missing)}`, next, { fix })];
+  const twice = wanted.filter((event) => events.indexOf(event) !== events.lastIndexOf(event));
+  if (twice.length === 0) return undefined;
+  return [warning(`${file} has our hook twice for ${nameSome(twice)}`, next, { fix })];
 };
 
 /** Starts what is registered and checks the answer. */
-const ask = async (check: string, part: RegisteredPart, examined: CheckInput): Promise<Finding> => {
+const ask = async (part: RegisteredPart, examined: CheckInput): Promise<Verdict> => {
   const { client, file, entries } = part;
-  const next = `run it yourself to see what it prints; ${initOf(client, examined)} registers it again`;
+  const again = initOf(client, examined);
+  const next = `run it yourself to see what it prints; ${again} registers it again`;
   const fix = register(part, examined);
-  const [first] = entries;
-  if (first === undefined) return problem(check, `no longer in ${file}`, { next, fix });
-  if (part.part === 'server') {
-    const reached = await probeServer(first.line, examined);
-    if (!reached.ok) return problem(check, `${show(first.line)}: ${reached.why}`, { next, fix });
-    const wrongNode = await findWrongNode(first.line, examined);
-    if (wrongNode !== undefined) return problem(check, wrongNode, { next: `run: ${initOf(client, examined)}`, fix });
-    return ok(check, `answers in ${reached.ms} ms, version ${reached.said}${elsewhereOf(first.line, examined)}`);
+  const lines = new Map<string, CommandLine>();
+  for (const entry of entries) {
+    const line = part.part === 'server' ? entry.line : toPermission(entry);
+    if (line === undefined) {
+      const message = `${file} has a hook with our mark that starts something else: ${show(entry.line)}`;
+      return [problem(message, `run: ${again}`, { fix })];
+    }
+    lines.set(show(line), line);
   }
-  const asked = entries.map(toPermission);
-  const strange = entries.find((_, at) => asked[at] === undefined);
-  if (strange !== undefined) {
-    const message = `${file} has a hook with our mark that starts something else: ${show(strange.line)}`;
-    return problem(check, message, { next: `run: ${initOf(client, examined)}`, fix });
+  const probe = part.part === 'server' ? probeServer : probeHook;
+  const answers = await Promise.all(
+    [...lines.values()].map(async (line) => [line, await probe(line, examined)] as const),
+  );
+  let slowestMs = 0;
+  for (const [line, reached] of answers) {
+    if (!reached.ok) return [problem(`${show(line)}: ${reached.why}`, next, { fix })];
+    slowestMs = Math.max(slowestMs, reached.ms);
   }
-  const distinct = [...new Map(asked.flatMap((line) => (line === undefined ? [] : [[show(line), line]]))).values()];
-  const answers = await Promise.all(distinct.map(async (line) => ({ line, reached: await probeHook(line, examined) })));
-  for (const { line, reached } of answers) {
-    if (!reached.ok) return problem(check, `${show(line)}: ${reached.why}`, { next, fix });
-  }
-  const slowest = Math.max(...answers.map(({ reached }) => (reached.ok ? reached.ms : 0)));
-  return ok(check, `${countOf(entries.length, 'hook')}, answered in ${slowest} ms${elsewhereOf(first.line, examined)}`);
+  const [[first, reached] = []] = answers;
+  const by = first === undefined ? '' : elsewhereOf(first, examined);
+  if (part.part === 'hooks') return `${countOf(entries.length, 'hook')}, answered in ${slowestMs} ms${by}`;
+  const wrongNode = first === undefined ? undefined : await findWrongNode(first, examined);
+  if (wrongNode !== undefined) return [problem(wrongNode, `run: ${again}`, { fix })];
+  return `answers in ${slowestMs} ms, version ${reached?.ok === true ? reached.said : ''}${by}`;
 };
 
 /**

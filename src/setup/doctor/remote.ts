@@ -1,5 +1,4 @@
 /** Checks the remote, how syncing went, and whether the machines' clocks agree. */
-
 import { pendingCheckout } from '../../commands/worktree/move-progress.js';
 import { acceptedHead, rescuePrefix } from '../../events/git/branch.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
@@ -9,63 +8,71 @@ import { isRefusal } from '../../files/settings-file.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
 import { readLastSync, readTrouble } from '../../state/sync-state.js';
 import { findRemote, originUrl, setOrigin } from '../../sync/remote.js';
-import { type Check, type CheckInput, countOf, type Finding, nameSome, ok, problem, spanOf, warning } from './check.js';
+import {
+  type Check,
+  type CheckInput,
+  countOf,
+  nameSome,
+  problem,
+  type Remark,
+  spanOf,
+  verdictOf,
+  warning,
+} from './check.js';
 
 const longAgoMs = 7 * 24 * 3_600_000;
 
 export const remoteCheck: Check = {
   name: 'remote',
+  needs: ['git'],
   look: async (examined) => {
     const { journals, home, environment } = examined;
-    const journal = journals.portable;
-    if (examined.config === undefined || !examined.gitWorks || !journal.exists()) return [];
+    if (examined.config === undefined || !journals.portable.exists()) return undefined;
     const remote = findRemote({ settings: { home }, journals }, environment);
-    if (remote === undefined) return [ok('remote', 'none: notes stay on this machine')];
-    if (isRefusal(remote)) return [problem('remote', remote.message, { next: remote.next })];
-    const findings = [...missingOrigin(examined, remote.url), ...(await oddHeads(examined))];
-    findings.push(...((await askState(examined, (state) => reviewSyncs(examined, state)).catch(passOverDamage)) ?? []));
-    return findings.length > 0 ? findings : [ok('remote', `synced with ${remote.shown}`)];
+    if (remote === undefined) return 'none: notes stay on this machine';
+    if (isRefusal(remote)) return [problem(remote.message, remote.next)];
+    const syncs = await askState(examined, (state) => reviewSyncs(examined, state)).catch(passOverDamage);
+    return verdictOf(
+      [missingOrigin(examined, remote.url), ...(await oddHeads(examined)), ...(syncs ?? [])],
+      `synced with ${remote.shown}`,
+    );
   },
 };
 
 /** Reports a configured remote that is not git's origin; one from the environment need not be. */
-const missingOrigin = ({ journals, withMemory, environment }: CheckInput, url: string): readonly Finding[] => {
+const missingOrigin = ({ journals, withMemory, environment }: CheckInput, url: string): Remark | undefined => {
   const origin = originUrl(journals.portable.folders.gitDir);
-  if (origin === url || environment['ANAMNESIS_GIT_REMOTE'] !== undefined) return [];
+  if (origin === url || environment['ANAMNESIS_GIT_REMOTE'] !== undefined) return undefined;
   const what = origin === undefined ? 'git has no origin' : 'git has another origin';
-  return [
-    warning('remote', `${what}, so plain git does not reach the configured remote`, {
-      next: 'set it again: anamnesis remote set ADDRESS',
-      fix: {
-        plan: "set git's origin to the configured remote",
-        carryOut: async () => {
-          await withMemory((memory) => memory.exclusively(() => setOrigin(memory, url)));
-          return "set git's origin";
-        },
-      },
-    }),
-  ];
+  const fix = {
+    plan: "set git's origin to the configured remote",
+    carryOut: async () => {
+      await withMemory((memory) => memory.exclusively(() => setOrigin(memory, url)));
+      return "set git's origin";
+    },
+  };
+  const next = 'set it again: anamnesis remote set ADDRESS';
+  return warning(`${what}, so plain git does not reach the configured remote`, next, { fix });
 };
 
-const oddHeads = async ({ journals }: CheckInput): Promise<readonly Finding[]> => {
+const oddHeads = async ({ journals }: CheckInput): Promise<readonly (Remark | false)[]> => {
   const journal = journals.portable;
   const head = journal.head();
   const accepted = acceptedHead(journal.folders);
-  const findings: Finding[] = [];
-  if (head !== undefined && accepted !== undefined && !(await journal.contains(head, accepted))) {
-    findings.push(
-      warning('remote', 'our branch lacks what was synced before: someone moved or reset it by hand', {
-        next: 'the next sync restores it: anamnesis sync',
-      }),
-    );
-  }
-  const names = await refsBelow(journal, rescuePrefix);
-  if (names.length > 0) {
-    const message = `${countOf(names.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(names)}`;
-    const next = `once everything in it is restored, remove it: git -C ${journal.folder} update-ref -d ${names[0]}`;
-    findings.push(warning('remote', message, { next }));
-  }
-  return findings;
+  const isAhead = head !== undefined && accepted !== undefined && !(await journal.contains(head, accepted));
+  const kept = await refsBelow(journal, rescuePrefix);
+  return [
+    isAhead &&
+      warning(
+        'our branch lacks what was synced before: someone moved or reset it by hand',
+        'the next sync restores it: anamnesis sync',
+      ),
+    kept.length > 0 &&
+      warning(
+        `${countOf(kept.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(kept)}`,
+        `once everything in it is restored, remove it: git -C ${journal.folder} update-ref -d ${kept[0]}`,
+      ),
+  ];
 };
 
 const refsBelow = async ({ folders }: GitJournal, prefix: string): Promise<readonly string[]> => {
@@ -73,35 +80,26 @@ const refsBelow = async ({ folders }: GitJournal, prefix: string): Promise<reado
   return output.toString('utf8').split('\n').filter(Boolean);
 };
 
-const reviewSyncs = (examined: CheckInput, state: Parameters<typeof readTrouble>[0]): readonly Finding[] => {
-  const findings: Finding[] = [];
+const reviewSyncs = (
+  examined: CheckInput,
+  state: Parameters<typeof readTrouble>[0],
+): readonly (Remark | false | undefined)[] => {
   const trouble = readTrouble(state);
-  const last = readLastSync(state);
-  if (trouble !== undefined) {
-    const { message, next, failures, since } = trouble;
-    findings.push(
-      warning('remote', `not synced since ${since}, ${countOf(failures, 'attempt')}: ${message}`, { next }),
-    );
-  } else if (last !== undefined) {
-    const agoMs = examined.nowMs() - (parseTime(last.at) ?? 0);
-    if (agoMs > longAgoMs)
-      findings.push(warning('remote', `last synced ${spanOf(agoMs)} ago`, { next: 'run: anamnesis sync' }));
-  }
-  if (pendingCheckout({ state }) !== undefined) {
-    findings.push(
-      warning('remote', 'a sync was killed before it checked out every file; no note is lost', {
-        next: 'the next sync resumes: anamnesis sync',
-        fix: {
-          plan: 'check out the files that a killed sync did not',
-          carryOut: async () => {
-            await examined.withMemory((memory) => memory.adopt('hold'));
-            return 'checked them out';
-          },
-        },
-      }),
-    );
-  }
-  return findings;
+  const last = trouble === undefined ? readLastSync(state) : undefined;
+  const agoMs = last === undefined ? 0 : examined.nowMs() - (parseTime(last.at) ?? 0);
+  return [
+    trouble &&
+      warning(
+        `not synced since ${trouble.since}, ${countOf(trouble.failures, 'attempt')}: ${trouble.message}`,
+        trouble.next,
+      ),
+    agoMs > longAgoMs && warning(`last synced ${spanOf(agoMs)} ago`, 'run: anamnesis sync'),
+    pendingCheckout({ state }) !== undefined &&
+      warning(
+        'a sync was killed before it checked out every file; no note is lost',
+        'the next sync resumes: anamnesis sync',
+      ),
+  ];
 };
 
 const skewMs = 24 * 3_600_000;
@@ -111,10 +109,11 @@ const maxCommits = 500;
 /** A machine whose clock is ahead wins every merge of single values, and its notes stay on top. */
 export const clockCheck: Check = {
   name: 'clocks',
+  needs: ['git'],
   look: async (examined) => {
     const journal = examined.journals.portable;
-    const head = examined.gitWorks && journal.exists() ? journal.head() : undefined;
-    if (head === undefined) return [];
+    const head = journal.exists() ? journal.head() : undefined;
+    if (head === undefined) return undefined;
     const output = await runGit(journal.folders, ['log', `--max-count=${maxCommits}`, '--format=%ct %ae', head, '--']);
     const ahead = new Map<string, number>();
     for (const line of output.toString('utf8').split('\n')) {
@@ -123,13 +122,14 @@ export const clockCheck: Check = {
       const machine = author.replace(/^anamnesis@/, '');
       if (byMs > skewMs && byMs > (ahead.get(machine) ?? 0)) ahead.set(machine, byMs);
     }
-    if (ahead.size === 0) return [ok('clocks', 'no event is dated in the future')];
+    if (ahead.size === 0) return 'no event is dated in the future';
     const [[machine, byMs] = ['', 0]] = [...ahead].sort((one, other) => other[1] - one[1]);
     const whose = machine === examined.machine ? 'this machine wrote an event' : `${machine} wrote an event`;
     return [
-      warning('clocks', `${whose} dated ${spanOf(byMs)} from now: its clock is ahead, or the one here is behind`, {
-        next: 'set both clocks from the network; events with a wrong date keep it, and are ordered by it',
-      }),
+      warning(
+        `${whose} dated ${spanOf(byMs)} from now: its clock is ahead, or the one here is behind`,
+        'set both clocks from the network; events with a wrong date keep it, and are ordered by it',
+      ),
     ];
   },
 };

@@ -14,9 +14,8 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGeneration } from '../../../src/projections/generation.js';
 import { schemaNumber } from '../../../src/projections/schema-number.js';
-import { agentStateCheck, stateCheck, writeLockCheck } from '../../../src/setup/doctor/databases.js';
+import { agentStateCheck, indexCheck, stateCheck, writeLockCheck } from '../../../src/setup/doctor/databases.js';
 import { handEditsCheck } from '../../../src/setup/doctor/hand-edits.js';
-import { indexCheck } from '../../../src/setup/doctor/index-check.js';
 import { openAgentState } from '../../../src/state/agent-state.js';
 import { openLock } from '../../../src/state/lock.js';
 import { bundleChild, startChild } from '../../support/children.js';

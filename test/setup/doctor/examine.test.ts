@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../../../src/setup/doctor/check.js';
-import { diagnose } from '../../../src/setup/doctor/examine.js';
-import { carryOut, planFixes } from '../../../src/setup/doctor/repair.js';
+import { carryOut, diagnose, planFixes } from '../../../src/setup/doctor/examine.js';
 import { openPatient, type Patient, pictureOf } from './support.js';
 
 let patient: Patient;
@@ -38,7 +37,7 @@ describe('a diagnosis', () => {
         },
       },
       { name: 'late', look: () => Promise.reject('refused') },
-      { name: 'well', look: () => [{ check: 'well', state: 'ok', message: 'fine' }] },
+      { name: 'well', look: () => 'fine' },
     ]);
     expect(findings).toMatchObject([
       { check: 'broken', state: 'problem', message: 'could not be checked: no such device' },
@@ -60,7 +59,7 @@ describe('fixing', () => {
         return `${plan} done`;
       },
     });
-    const findings = ['a', 'b', 'a', 'c'].map((plan) => problem('x', 'y', { fix: fix(plan) }));
+    const findings = ['a', 'b', 'a', 'c'].map((plan) => ({ ...problem('x', 'y', { fix: fix(plan) }), check: 'z' }));
     expect(await carryOut(planFixes(findings))).toEqual([
       { fix: 'a', done: true, message: 'a done' },
       { fix: 'b', done: false, message: 'it is gone' },

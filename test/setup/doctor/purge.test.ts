@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { beginPurge, endPurge, setUnpublished } from '../../../src/purge/purge-state.js';
-import { purgeCheck } from '../../../src/setup/doctor/purge.js';
+import { purgeCheck } from '../../../src/setup/doctor/databases.js';
 import { openPatient, type Patient } from './support.js';
 
 let patient: Patient;

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config/settings.js';
-import { searchModelCheck } from '../../../src/setup/doctor/search-model.js';
+import { searchModelCheck } from '../../../src/setup/doctor/settings.js';
 import { installModel } from '../../../src/setup/models.js';
 import { installMadeUp } from '../../embedding/made-up-model.js';
 import { useRuntime, writeRuntime } from '../../embedding/sentence/fake-runtime.js';

@@ -8,7 +8,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -16,12 +15,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configKeys } from '../../../src/config/config-keys.js';
 import { schemaNumber } from '../../../src/projections/schema-number.js';
-import { configCheck } from '../../../src/setup/doctor/config-check.js';
 import { folderCheck, modesCheck } from '../../../src/setup/doctor/folder.js';
-import { gitLocksCheck, journalsCheck, notesCheck } from '../../../src/setup/doctor/journals.js';
-import { objectsCheck } from '../../../src/setup/doctor/objects.js';
+import { journalsCheck, notesCheck, objectsCheck } from '../../../src/setup/doctor/journals.js';
+import { configCheck } from '../../../src/setup/doctor/settings.js';
 import { personsGit, writeNote } from '../../support/store.js';
-import { aNote, openPatient, type Patient, pictureOf } from './support.js';
+import { aNote, openPatient, type Patient } from './support.js';
 
 let patient: Patient;
 beforeEach(async () => {
@@ -275,52 +273,10 @@ describe('the notes', () => {
     const [found] = await patient.find(notesCheck);
     expect(found!.message).toMatch(/^1 id is in several files: (?:\S+\.md,? ){3}and 48 more$/);
   });
-  it('are reported, with what to do, when one is both machine-local and portable', async () => {
-    const file = aNote(patient);
-    const copy = join(patient.path('local'), 'semantic', file.slice(-29));
-    mkdirSync(join(copy, '..'), { recursive: true });
-    copyFileSync(file, copy);
-    personsGit(patient.path('local'), 'add', '-A');
-    personsGit(patient.path('local'), 'commit', '-qm', 'in both');
-    expect(await patient.find(notesCheck)).toMatchObject([
-      {
-        state: 'warning',
-        message: expect.stringContaining('1 id is in several files'),
-        next: expect.stringMatching(/anamnesis conflicts.*anamnesis move/),
-      },
-    ]);
-  });
   it('are not reported for a journal without any', async () => {
     const empty = await openPatient();
     await empty.with((memory) => memory.initialise());
     expect(await empty.find(notesCheck)).toEqual([]);
     empty.remove();
-  });
-});
-
-describe('lock files of git', () => {
-  const putLock = (name: string, ageMs: number): string => {
-    const path = patient.path('memory', '.git', name);
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, '');
-    const then = (Date.now() - ageMs) / 1000;
-    utimesSync(path, then, then);
-    return path;
-  };
-  it('are left alone while they are young', async () => {
-    putLock('index.lock', 2_000);
-    expect(await patient.find(gitLocksCheck)).toMatchObject([{ state: 'ok' }]);
-    expect(await patient.mend(gitLocksCheck)).toEqual([]);
-  });
-  it('are reported once they are stale, also below refs, and removed by the fix', async () => {
-    const stale = [putLock('HEAD.lock', 60_000), putLock('refs/remotes/origin/main.lock', 60_000)];
-    const young = putLock('config.lock', 0);
-    const before = pictureOf(patient.store);
-    const [found] = await patient.find(gitLocksCheck);
-    for (const path of stale) expect(found).toMatchObject({ state: 'warning', message: expect.stringContaining(path) });
-    expect(pictureOf(patient.store)).toEqual(before);
-    expect(await patient.mend(gitLocksCheck)).toMatchObject([{ done: true, message: 'removed 2 lock files' }]);
-    expect([...stale, young].map((path) => existsSync(path))).toEqual([false, false, true]);
-    await patient.with((memory) => writeNote(memory));
   });
 });
