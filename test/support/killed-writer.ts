@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { captureTranscript } from '../../src/agents/capturing.js';
+import { moveNote } from '../../src/app/moving.js';
 import { undoEvent } from '../../src/app/undoing.js';
 import { journalNames } from '../../src/events/note/note.js';
 import { importPath } from '../../src/import/importing.js';
@@ -191,6 +192,13 @@ const runItem = async (asked: Asked, at: number): Promise<void> => {
       const done = await purgeStore(memory, { what: { kind: 'note', id: asked.id } });
       if (!done.ok) tell({ tell: 'purged', at, status: 'refused', why: done.refusal.message, clean: false });
       else tell({ tell: 'purged', at, status: done.answer.status, why: '', clean: done.answer.clean });
+      return;
+    }
+    case 'move': {
+      const { id, scope, commandId } = asked;
+      const answer = await moveNote(memory, id, { scope }, { commandId });
+      if (answer.status === 'refused') tell({ tell: 'moved', at, status: 'refused', code: answer.refusal.code });
+      else tell({ tell: 'moved', at, status: answer.status, note: answer.note?.id });
       return;
     }
     case 'look':

@@ -36,6 +36,8 @@ export type Slot = {
   isUnfinished: boolean;
   /** True once a purge of it began: from then on its file is not left unfinished by hand. */
   isPurging: boolean;
+  /** True from the plan of a move to the other journal on, since the move gives it a new id. */
+  isMoving: boolean;
   /** Its state after a change by hand, until an adoption is acknowledged: any command may adopt the change. */
   byHand: NoteState | undefined;
   /** True if another machine changes it too, so that merging decides its state. */
@@ -55,6 +57,8 @@ export type Model = {
   began(slot: Slot, change: (state: NoteState) => NoteState): void;
   /** The command that began last on this slot was answered. Returns what is wrong with the answer. */
   answered(slot: Slot, before: readonly NoteState[], command: Command, told: Answered): readonly string[];
+  /** A move to the other journal was answered: the slot is another note now. Returns what is wrong with the answer. */
+  moved(slot: Slot, scope: string, told: Extract<Told, { tell: 'moved' }>): readonly string[];
   /** The command that began last on this slot was acknowledged and leaves no other state possible. */
   must(slot: Slot, state: NoteState): void;
   /** A purge began: from now on nothing of the note is certain to be there. */
@@ -106,6 +110,7 @@ export const openModel = (): Model => {
         hasHandEdit: false,
         isUnfinished: false,
         isPurging: false,
+        isMoving: false,
         byHand: undefined,
         isShared: false,
       };
@@ -140,6 +145,17 @@ export const openModel = (): Model => {
       // If the note came from the other machine since the last look, the answer fits no known state.
       const isKnown = possible.length > 0;
       if (status === 'recorded' && isKnown && first !== undefined && others.length === 0) texts.add(first);
+      return [];
+    },
+    moved(slot, scope, { status, code = '', note }) {
+      if (status === 'refused') {
+        const isGone = gone.has(code) && (maybeUndone || slot.states.some(({ alive }) => !alive));
+        return isGone || code === 'move-contested' ? [] : [`the move of slot ${slot.name} was refused (${code})`];
+      }
+      if (note !== slot.id) slot.undone = 0;
+      slot.id = note;
+      slot.states = distinct(slot.states.map((state) => ({ ...state, scope })));
+      slot.byHand = undefined;
       return [];
     },
     must(slot, state) {

@@ -1,5 +1,6 @@
 /** Orders for a process that will be killed, and the reports that it sends back. Plain data. */
 import type { Command } from '../../../src/commands/handlers.js';
+import type { Scope } from '../../../src/events/note/note.js';
 
 /** A command with the id that it keeps when it is sent again. */
 export type Sent = { readonly command: Command; readonly commandId: string };
@@ -18,6 +19,8 @@ export type Asked =
   | { readonly do: 'remote'; readonly url: string }
   | { readonly do: 'sync' }
   | { readonly do: 'purge'; readonly id: string }
+  /** To the other journal: a new note, and the old one forgotten. */
+  | { readonly do: 'move'; readonly id: string; readonly scope: Scope; readonly commandId: string }
   /** Reports all that the store shows; `settled` if an earlier command has settled the store. */
   | { readonly do: 'look'; readonly settled: boolean }
   /** Reports whether journals, index and git agree. */
@@ -87,6 +90,13 @@ export type Told =
       readonly status: 'purged' | 'unchanged' | 'refused';
       readonly why: string;
       readonly clean: boolean;
+    }
+  | {
+      readonly tell: 'moved';
+      readonly at: number;
+      readonly status: 'recorded' | 'unchanged' | 'refused';
+      readonly code?: string | undefined;
+      readonly note?: string | undefined;
     }
   | {
       readonly tell: 'seen';

@@ -44,10 +44,11 @@ const weights: Readonly<Record<RandomKind, number>> = {
   search: 2,
   sync: 0,
   purge: 5,
+  move: 10,
 };
 
-/** Purging a synced text needs an agreement of machines, which is another test. */
-const weightsWithRemote: typeof weights = { ...weights, sync: 22, purge: 0 };
+/** Purging a synced text is another test, and so is moving a note that another machine changes. */
+const weightsWithRemote: typeof weights = { ...weights, sync: 22, purge: 0, move: 0 };
 
 /** `folder` has the files that are read (folders to import, transcripts) and written (backups). */
 export const openPlanner = (random: Random, model: Model, folder: string, hasRemote: boolean): Planner => {
@@ -57,7 +58,9 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
   const sources = openSources(random, model, folder, newName);
 
   const pick = (except: readonly Slot[] = []): Slot | undefined => {
-    const known = [...model.slots.values()].filter((slot) => slot.id !== undefined && !except.includes(slot));
+    const known = [...model.slots.values()].filter(
+      (slot) => slot.id !== undefined && !slot.isMoving && !except.includes(slot),
+    );
     const alive = known.filter(({ states }) => states.some((state) => state.alive));
     const among = alive.length > 0 && !random.chance(0.15) ? alive : known;
     // Newer notes are changed more often, so that commands compete for the same note.
@@ -179,6 +182,22 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
     };
   };
 
+  const move = (): Planned | undefined => {
+    const slot = pick();
+    const id = slot?.id;
+    if (slot === undefined || id === undefined || slot.isUnfinished || !/^[wh]/.test(slot.name)) return undefined;
+    slot.isMoving = true;
+    const scope = slot.states.some((state) => state.scope === 'portable') ? 'machine-local' : 'portable';
+    return {
+      asked: { do: 'move', id, scope, commandId: newUlid(Date.now()) },
+      began() {
+        slot.isPlain = false;
+        model.began(slot, (state) => ({ ...state, scope }));
+      },
+      told: (told) => (told.tell === 'moved' ? model.moved(slot, scope, told) : []),
+    };
+  };
+
   const compact = (): Planned => plain({ do: 'compact', full: random.chance(0.5) });
 
   return {
@@ -210,6 +229,8 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
           return sync();
         case 'purge':
           return purge() ?? sync();
+        case 'move':
+          return move() ?? adopt();
         case 'search':
           return plain({ do: 'search', text: `slot version ${random.below(9)}` });
       }

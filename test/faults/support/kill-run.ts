@@ -90,6 +90,8 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
   /** The most points seen in one command, by kind. */
   const maxPoints = new Map<string, number>();
   let interrupted: Planned | undefined;
+  /** A move that was killed between its two events is repeated before anything else. */
+  let halfMoved: Planned | undefined;
   let groups: readonly number[] = [];
   let kills = 0;
   let rounds = 0;
@@ -102,9 +104,11 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
       const one = 'at' in told ? planned[told.at] : undefined;
       if (told.tell === 'began') {
         open = one;
+        if (one?.asked.do === 'move') halfMoved = one;
         one?.began();
       } else if (told.tell === 'done') {
         open = undefined;
+        if (one === halfMoved) halfMoved = undefined;
         const kind = kindOf(one?.asked);
         maxPoints.set(kind, Math.max(maxPoints.get(kind) ?? 0, told.points));
         counts.commands += 1;
@@ -167,11 +171,13 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
   const round = async (): Promise<void> => {
     rounds += 1;
     finishByHand();
-    actByHand(home, random, model, planner, unfinished);
+    if (halfMoved === undefined) for (const slot of model.slots.values()) slot.isMoving = false;
+    if (halfMoved === undefined) actByHand(home, random, model, planner, unfinished);
     if (random.chance(0.5)) await allGone(groups);
     if (hasRemote && random.chance(0.25)) await peer.act();
     const planned: Planned[] = hasRemote && !isConnected ? [connect] : [];
-    if (random.chance(0.3)) planned.push(lookAt(false));
+    if (halfMoved !== undefined) planned.push(halfMoved);
+    else if (random.chance(0.3)) planned.push(lookAt(false));
     // A client that got no answer sends its command again with the same id.
     if (interrupted !== undefined && random.chance(0.5)) planned.push(interrupted);
     else planned.push(planner.next());
@@ -199,7 +205,8 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     ageLeftovers(home);
     const exchange = hasRemote ? [connect, planner.sync()] : [];
     const last = [...exchange, planner.compact(), checkAll(model, hearDigest)];
-    await send([planner.adopt(), planner.write(), lookAt(true), ...last]);
+    const first = halfMoved === undefined ? [] : [halfMoved];
+    await send([...first, planner.adopt(), planner.write(), lookAt(true), ...last]);
     removeLeft(home, model);
     const left = [...findLeftovers(home), ...findPurged(home, model.purged)];
     if (left.length > 0) throw new Error(`round ${rounds}: ${left.join('\n')}`);
