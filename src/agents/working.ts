@@ -146,7 +146,7 @@ class Worker {
 
   /** Everything else that nobody should have to wait for. A step that fails doesn't stop the others. */
   async keepHouse(): Promise<void> {
-    const { config, environment, nowMs } = this.#around;
+    const { config, environment } = this.#around;
     const memory = this.#memory;
     if (config.importNative) await this.#attempt('import of native memory', () => this.#importNative());
     await this.#attempt('adoption of hand edits', () => memory.adopt('hold'));
@@ -160,7 +160,7 @@ class Worker {
     }
     await this.#attempt('measuring recall thresholds', () => calibrateIfDue(memory));
     await this.#attempt('making the vectors of notes', () => this.#indexMeanings());
-    await this.#attempt('compacting', () => compactIfDue(memory, nowMs()));
+    await this.#attempt('compacting', () => compactIfDue(memory));
   }
 
   /** Carries out all items of one kind and one transcript; false if they have to be tried again. */

@@ -57,6 +57,7 @@ export const Verified = shape({
   events: whole(),
   problems: list(shape({ journal: journalFolder(), kind: text(), detail: text() })),
 });
+export type VerifyAnswer = z.infer<typeof Verified>;
 
 export const Replayed = shape({
   notes: whole(),
@@ -68,17 +69,21 @@ export const Replayed = shape({
   events: whole(),
   workers: whole(),
   ms: z.number(),
+  /** With --verify: whether the previous index was the same. */
   verified: z.boolean().optional(),
   differs: list(text()).optional(),
+  /** With --at: the commits that were replayed, and the index beside the current one. */
   at: shape({ memory: text().nullable(), local: text().nullable(), db_path: text() }).optional(),
 });
+export type ReplayAnswer = z.infer<typeof Replayed>;
 
 const packs = () => shape({ packs: whole(), bytes: whole() });
 
 export const Compacted = shape({
-  journals: list(shape({ journal: journalFolder(), before: packs(), after: packs(), heldMs: z.number() })),
+  journals: list(shape({ journal: journalFolder(), before: packs(), after: packs() })),
   ms: z.number(),
 });
+export type CompactedStore = z.infer<typeof Compacted>;
 
 const purgeKeys = {
   notes: list(shape({ id: text(), title: text(), versions: whole() })),

@@ -1,6 +1,7 @@
 /** Replay on a person's request: rebuilds the index, verifies the current one, or rebuilds a past one beside it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReplayAnswer } from '../answers/store-schema.js';
 import { Fault } from '../events/faults.js';
 import { journalNames } from '../events/note/note.js';
 import { allDigestsOf, differingDigests } from '../projections/digest.js';
@@ -15,23 +16,6 @@ export type ReplayAsked = {
   readonly workers?: number | undefined;
   readonly verify?: boolean | undefined;
   readonly at?: string | undefined;
-};
-
-export type ReplayAnswer = {
-  readonly notes: number;
-  readonly digest: string;
-  readonly localDigest: string;
-  /** Digest of each projection, over both journals; with `--verify` also of the vectors of a model on this machine. */
-  readonly projections: Readonly<Record<string, string>>;
-  readonly skipped: number;
-  readonly events: number;
-  readonly workers: number;
-  readonly ms: number;
-  /** With `--verify`: whether the previous index was the same. */
-  readonly verified?: boolean | undefined;
-  readonly differs?: readonly string[] | undefined;
-  /** With `--at`: the commits that were replayed, and the index beside the current one. */
-  readonly at?: { readonly memory: string | null; readonly local: string | null; readonly db_path: string } | undefined;
 };
 
 /** Makes the new index the current one; with `at` it is put beside that, and the caller may remove it. */
@@ -76,25 +60,7 @@ const fetchIfEmpty = async (memory: Memory): Promise<void> => {
   if (trouble !== null) throw new Fault('remote-failed', `nothing is here yet, and ${trouble.message}`, trouble.next);
 };
 
-const answerOf = ({
-  notes,
-  digest,
-  localDigest,
-  projections,
-  skipped,
-  events,
-  workers,
-  ms,
-}: ReplayResult): ReplayAnswer => ({
-  notes,
-  digest,
-  localDigest,
-  projections,
-  skipped,
-  events,
-  workers,
-  ms,
-});
+const answerOf = ({ file: _, ...answer }: ReplayResult): ReplayAnswer => answer;
 
 /** Asks a question of the index of a point in the past, and removes that index afterwards. */
 export const askPast = async <Answer>(

@@ -1,25 +1,17 @@
 /** Verifies that the journals are whole: git's objects, every note, every trailer, no repeated id. */
 
+import type { VerifyAnswer } from '../answers/store-schema.js';
 import { checkObjects, type FsckReport } from '../events/git/git-admin.js';
 import { hasRemote } from '../events/git/git-files.js';
-import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
+import { journalFolder, journalNames } from '../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../events/note/note-file.js';
 import { readInBatches } from '../events/read-in-batches.js';
 import { faultOf } from '../state/environment-probe.js';
 import type { Memory } from '../store/memory.js';
 
-export type VerifyProblem = { readonly journal: JournalFolder; readonly kind: string; readonly detail: string };
-
-export type VerifyAnswer = {
-  readonly ok: boolean;
-  readonly notes: number;
-  readonly events: number;
-  readonly problems: readonly VerifyProblem[];
-};
-
 /** Reads every note and every commit message. Reports repeated ids, which the next event on the note folds into one. */
 export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
-  const problems: VerifyProblem[] = [];
+  const problems: VerifyAnswer['problems'][number][] = [];
   let notes = 0;
   let events = 0;
   for (const journal of journalNames) {

@@ -1,8 +1,9 @@
 /** anamnesis backup and restore-backup: write the store to one file, and back. */
 import type { Command } from 'commander';
+import type { BackupDone, RestoreDone } from '../../answers/backup-schema.js';
 import { readSettings } from '../../config/settings.js';
-import { type BackupDone, backUp } from '../../maintenance/backup/backing-up.js';
-import { type RestoreDone, restoreBackup } from '../../maintenance/backup/restoring-backup.js';
+import { backUp } from '../../maintenance/backup/backing-up.js';
+import { restoreBackup } from '../../maintenance/backup/restoring-backup.js';
 import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
 import { localTime } from '../local-time.js';
@@ -35,7 +36,9 @@ export const backupCommand = (): Command =>
         if (answer.status === 'refused') throw refused(answer.refusal);
         if (json === true) printJson(answer);
         else printBackup(answer);
-        sayUnrecorded(answer);
+        const unrecorded = answer.not_recorded.length;
+        if (unrecorded > 0)
+          say(`warning: ${counted(unrecorded, 'file')} not recorded, and not in the backup: anamnesis status says why`);
       });
     });
 
@@ -68,16 +71,6 @@ export const restoreBackupCommand = (): Command =>
       });
     });
 
-/** Warns of text that the backup lacks: edits that `adopt` would record, and files that it leaves alone. */
-const sayUnrecorded = ({ not_recorded: notRecorded, left }: BackupDone): void => {
-  const edited = notRecorded.length - left.length;
-  if (edited > 0)
-    say(`warning: ${counted(edited, 'file')} changed by hand, not recorded and not in the backup: anamnesis adopt`);
-  for (const { journal, path, reason } of left.slice(0, maxNamed))
-    say(`warning: left alone, and not in the backup: ${journal}/${path}: ${reason}`);
-  if (left.length > maxNamed) say(`and ${left.length - maxNamed} more: anamnesis status --json`);
-};
-
 /**
  * Warns of another machine with the same name, since history can't tell them apart. Reads the name from the restored
  * settings.
@@ -93,7 +86,7 @@ const sayIfNamesake = (backedUp: string): void => {
 /** Limit on lines: a file from elsewhere may hold thousands. */
 const maxNamed = 20;
 
-const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
+const printBackup = ({ file, bytes, manifest }: BackupDone): void => {
   const { notes, events, refs, portable_only: portableOnly, left_out: leftOut } = manifest;
   print(`${ink('green', 'written')} ${cleanLine(file)}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`);
   print(
@@ -102,8 +95,8 @@ const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
       ['head', headOf(refs.memory)],
       ['local head', headOf(refs.local)],
       ['local notes', portableOnly ? 'left out' : 'included: keep the file to yourself'],
-      ['settings', config === 'none' ? 'none' : leftOut.length > 0 ? `without ${leftOut.join(', ')}` : 'all'],
-      ['verified', 'restored in a temporary store, replayed and read back'],
+      ['settings', leftOut.length > 0 ? `without ${leftOut.join(', ')}` : 'all'],
+      ['verified', 'restored in a temporary store and replayed'],
     ]),
   );
 };

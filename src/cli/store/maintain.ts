@@ -1,6 +1,7 @@
 /** anamnesis init-store, verify and compact: create the store, check it, and repack it. */
 import type { Command } from 'commander';
-import { type CompactedJournal, compactStore } from '../../maintenance/compacting.js';
+import type { CompactedStore } from '../../answers/store-schema.js';
+import { compactStore } from '../../maintenance/compacting.js';
 import { verifyStore } from '../../maintenance/verifying.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes } from '../errors.js';
@@ -63,10 +64,12 @@ export const compactCommand = (): Command =>
     );
 
 const columns = [
-  { head: 'journal', of: ({ journal }: CompactedJournal) => journal, style: 'cyan' },
-  { head: 'packs', of: ({ before, after }: CompactedJournal) => `${before.packs} → ${after.packs}` },
-  { head: 'size', of: ({ before, after }: CompactedJournal) => `${sizeOf(before.bytes)} → ${sizeOf(after.bytes)}` },
-  { head: 'writers waited', of: ({ heldMs }: CompactedJournal) => `${heldMs} ms` },
+  { head: 'journal', of: ({ journal }: CompactedStore['journals'][number]) => journal, style: 'cyan' },
+  { head: 'packs', of: ({ before, after }: CompactedStore['journals'][number]) => `${before.packs} → ${after.packs}` },
+  {
+    head: 'size',
+    of: ({ before, after }: CompactedStore['journals'][number]) => `${sizeOf(before.bytes)} → ${sizeOf(after.bytes)}`,
+  },
 ] as const;
 
 const sizeOf = (bytes: number): string =>

@@ -1,5 +1,6 @@
 /** anamnesis replay: rebuilds the index from the journals. The quick path loads it without commander. */
-import { type ReplayAnswer, replayStore } from '../../maintenance/replaying.js';
+import type { ReplayAnswer } from '../../answers/store-schema.js';
+import { replayStore } from '../../maintenance/replaying.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes, wrongUsage } from '../errors.js';
 import type { Subcommand } from '../options.js';

@@ -130,7 +130,15 @@ export const movedAtMs = (gitDir: string): number =>
 export const countPacks = (gitDir: string): number =>
   readdirSync(join(gitDir, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length;
 
-const lockFiles = ['index.lock', 'HEAD.lock', 'config.lock', 'packed-refs.lock', `${branch}.lock`, 'shallow.lock'];
+const lockFiles = [
+  'index.lock',
+  'HEAD.lock',
+  'config.lock',
+  'packed-refs.lock',
+  `${branch}.lock`,
+  'shallow.lock',
+  'objects/info/commit-graph.lock',
+];
 const staleLockMs = 10_000;
 
 /**
@@ -204,7 +212,7 @@ const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): st
         .map((name) => join(objects, folder, name)),
     ),
     ...namesIn(packs)
-      .filter((name) => name.startsWith('tmp_') || (name.endsWith('.keep') && isOfFastImport(join(packs, name))))
+      .filter((name) => /^\.?tmp[-_]/.test(name) || (name.endsWith('.keep') && isOfFastImport(join(packs, name))))
       .map((name) => join(packs, name)),
     ...namesIn(gitDir)
       .filter((name) => name.startsWith('fast_import_crash_'))

@@ -1,48 +1,35 @@
 /** `backup`: writes both journals and the settings to one file, which gets its name once it is proved to restore. */
-import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { type BackupDone, backupFormat, type Manifest } from '../../answers/backup-schema.js';
 import type { Refusal } from '../../commands/refusals.js';
+import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { Store } from '../../commands/worktree/write-store.js';
 import { configKeys, isConfigName } from '../../config/config-keys.js';
 import { readConfigFile } from '../../config/settings.js';
 import { Fault } from '../../events/faults.js';
-import { checkObjects } from '../../events/git/git-admin.js';
 import { createBundle, type Ref } from '../../events/git/git-bundle.js';
 import { syncFolder } from '../../events/git/git-files.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { GitError } from '../../events/git/git-process.js';
 import { branch } from '../../events/git/journal-ref.js';
-import { type JournalName, journalNames } from '../../events/note/note.js';
+import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
-import { formatTime } from '../../events/time.js';
+import { formatTime, parseTime } from '../../events/time.js';
 import { statGiven } from '../../files/given-file.js';
 import { makeWorkFolder } from '../../files/work-folder.js';
 import { digestVersion } from '../../projections/digest.js';
-import { faultOf } from '../../state/environment-probe.js';
 import { lostLocal, readLostLocal } from '../../state/lost-journal.js';
 import type { Memory } from '../../store/memory.js';
-import { checkContents, type NewMember, writeArchive } from './backup-file.js';
-import { backupFormat, bundleName, formatManifest, formatSums, type Manifest } from './backup-manifest.js';
-import { type Bundles, firstLine, tryBundles } from './backup-trial.js';
-import { openBackup } from './restoring-backup.js';
+import { bundleName, formatSums, type MemberName, sumOfFile, writeArchive } from './backup-file.js';
+import { type Bundles, firstLine, noRoom, tryBundles } from './backup-trial.js';
 import { parseSettings } from './restoring-settings.js';
-import { listUnrecorded, type UnrecordedFiles } from './unrecorded.js';
 
 export type BackupAsked = {
   readonly file: string;
   readonly force?: boolean | undefined;
   readonly portableOnly?: boolean | undefined;
   readonly withSecrets?: boolean | undefined;
-};
-
-/** Includes the files changed by hand that are not in the backup. */
-export type BackupDone = UnrecordedFiles & {
-  readonly status: 'written';
-  readonly file: string;
-  readonly bytes: number;
-  readonly manifest: Manifest;
-  readonly config: 'whole' | 'without-secrets' | 'none';
 };
 
 export type BackupAnswer = BackupDone | { readonly status: 'refused'; readonly refusal: Refusal };
@@ -65,18 +52,10 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
   );
   try {
     const bundles = await bundleBoth(memory, store, folder, asked.portableOnly === true);
-    const sha256 = journalNames.find((name) => bundles[name].refs.some(({ id }) => id.length !== 40));
-    if (sha256 !== undefined) return { status: 'refused', refusal: refuseHash(memory.journals[sha256]) };
     const trial = await tryBundles(join(folder, 'trial'), bundles, memory.log);
     if (!trial.ok) throw damaged(memory.journals[trial.journal], trial.problem);
     const { notes, events, digests } = trial;
-    const members: readonly NewMember[] = [
-      ...(config === undefined ? [] : [{ name: 'config.json', contents: { bytes: config.bytes } } as const]),
-      ...journalNames
-        .filter((name) => bundles[name].refs.length > 0)
-        .map((name) => ({ name: bundleName(name), contents: { file: bundles[name].file } }) as const),
-    ];
-    const manifest: Manifest = {
+    const described = {
       format: backupFormat,
       created_at: formatTime(nowMs),
       machine: memory.settings.machine,
@@ -87,24 +66,49 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
       events,
       index_version: digestVersion,
       digests,
-      members: members.map(({ name, contents }) => ({ name, ...checkContents(contents) })),
-    };
-    const whole = join(folder, 'whole');
-    writing(file, () => writeChecked(whole, manifest, members, Math.floor(nowMs / 1000)));
-    const bytes = statSync(whole).size;
-    const named = writing(file, () => giveName(whole, file, asked.force === true));
-    if (!named) return { status: 'refused', refusal: fileThere(file) };
+    } as const;
+    const manifest = writing(file, () => {
+      if (config !== undefined) writeFileSync(join(folder, 'config.json'), config.bytes);
+      const made = writeMembers(folder, described, [
+        ...(config === undefined ? [] : (['config.json'] as const)),
+        ...journalNames.filter((name) => bundles[name].refs.length > 0).map(bundleName),
+      ]);
+      renameSync(join(folder, 'whole'), file);
+      syncFolder(dirname(file));
+      return made;
+    });
     return {
       status: 'written',
       file,
-      bytes,
+      bytes: statSync(file).size,
       manifest,
-      config: config === undefined ? 'none' : config.leftOut.length > 0 ? 'without-secrets' : 'whole',
-      ...(await listUnrecorded(store)),
+      not_recorded: await listUnrecorded(store),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+/** Writes the archive `whole` of these files of the folder, with their manifest and their hashes. */
+const writeMembers = (folder: string, described: Omit<Manifest, 'members'>, names: readonly MemberName[]): Manifest => {
+  const sumOf = (name: MemberName) => ({ name, ...sumOfFile(join(folder, name)) });
+  const manifest: Manifest = { ...described, members: names.map(sumOf) };
+  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(folder, 'SHA256SUMS'), formatSums([sumOf('manifest.json'), ...manifest.members]));
+  const all: readonly MemberName[] = ['manifest.json', ...names, 'SHA256SUMS'];
+  writeArchive(join(folder, 'whole'), folder, all, Math.floor((parseTime(manifest.created_at) ?? 0) / 1000));
+  return manifest;
+};
+
+/** Files whose text is in no event: those to adopt, and those that adopting leaves alone. */
+const listUnrecorded = async (store: Store): Promise<readonly string[]> => {
+  const paths: string[] = [];
+  for (const name of journalNames) {
+    const { edited, deleted, left } = await inspectTree(store, name);
+    const all = [...edited, ...deleted, ...left.map(({ path }) => path)];
+    paths.push(...all.map((path) => `${journalFolder[name]}/${path}`));
+  }
+  return paths;
 };
 
 const bundleBoth = async (
@@ -124,22 +128,6 @@ const bundleBoth = async (
   return { portable: await bundleOf('portable'), local: await bundleOf('local') };
 };
 
-/** Writes the archive and reads it back as restoring does, which proves that the disk has what the hashes say. */
-const writeChecked = (path: string, manifest: Manifest, members: readonly NewMember[], epochSeconds: number): void => {
-  const first: NewMember = { name: 'manifest.json', contents: { bytes: formatManifest(manifest) } };
-  const expected = [{ name: first.name, ...checkContents(first.contents) }, ...manifest.members];
-  const sums: NewMember = { name: 'SHA256SUMS', contents: { bytes: formatSums(expected) } };
-  writeArchive(path, [first, ...members, sums], epochSeconds);
-  const handle = openSync(path, 'r');
-  try {
-    const opened = openBackup(handle);
-    if (opened.ok && isDeepStrictEqual(opened.manifest, manifest)) return;
-    throw new Error(`the backup does not read back as it was written${opened.ok ? '' : `: ${opened.problem}`}`);
-  } finally {
-    closeSync(handle);
-  }
-};
-
 /** Other processes may repack while git reads: it finds the new packs when run again. */
 const attempts = 3;
 
@@ -151,11 +139,8 @@ const bundleJournal = async (journal: GitJournal, file: string): Promise<readonl
       if (!(error instanceof GitError)) throw error;
       rmSync(file, { force: true });
       if (attempt < attempts) continue;
-      const fault = faultOf(error, dirname(journal.folder));
-      if (fault?.code === 'git-too-old') throw fault;
-      const objects = await checkObjects(journal.folders);
-      if (!objects.ok) throw damaged(journal, objects.lines[0] ?? 'git fsck fails', error);
-      throw notWritten(file, firstLine(error.stderr), error);
+      const said = firstLine(error.stderr);
+      throw noRoom.test(error.stderr) ? notWritten(file, said, error) : damaged(journal, said, error);
     }
   }
 };
@@ -211,23 +196,8 @@ const refuseTarget = (file: string, force: boolean): Refusal | undefined => {
   if (parent?.isDirectory() !== true) {
     return { code: 'folder-missing', message: `there is no folder ${dirname(file)}`, next: 'make it, or name another' };
   }
-  if (Buffer.byteLength(basename(file)) > maxNameBytes) {
-    const message = `the name of that file is too long: it has ${Buffer.byteLength(basename(file))} bytes`;
-    return { code: 'file-invalid', message, next: `name a file with at most ${maxNameBytes}` };
-  }
-  const there = statGiven(file, { followsLink: false });
-  if (there?.isDirectory() === true) {
-    return {
-      code: 'file-invalid',
-      message: `${file} is a folder`,
-      next: `name a file: ${join(file, 'anamnesis.tar')}`,
-    };
-  }
-  return there === undefined || force ? undefined : fileThere(file);
+  return force || statGiven(file, { followsLink: false }) === undefined ? undefined : fileThere(file);
 };
-
-/** The limit of any file system that git supports, less what the name of the unfinished file adds. */
-const maxNameBytes = 200;
 
 const fileThere = (file: string): Refusal => ({
   code: 'file-there',
@@ -248,31 +218,4 @@ const localLost: Refusal = {
   code: 'local-lost',
   message: `${lostLocal.message}, so no backup was written`,
   next: `${lostLocal.next}; until then --portable-only backs up the other notes, to a separate file`,
-};
-
-const refuseHash = ({ name, folder }: GitJournal): Refusal => ({
-  code: 'hash-unknown',
-  message: `the ${name} journal at ${folder} has SHA-256 object ids, which a backup can't contain yet`,
-  next: `copy it: git clone --mirror ${folder} FOLDER`,
-});
-
-/** Returns false if a file of that name was created meanwhile and must not be replaced. */
-const giveName = (whole: string, file: string, force: boolean): boolean => {
-  if (force || !tryLink(whole, file)) {
-    // Without hard links (some network and USB file systems) this check is all there is.
-    if (!force && lstatSync(file, { throwIfNoEntry: false }) !== undefined) return false;
-    renameSync(whole, file);
-  }
-  syncFolder(dirname(file));
-  return true;
-};
-
-/** Creates a hard link, which never replaces an existing file. */
-const tryLink = (whole: string, file: string): boolean => {
-  try {
-    linkSync(whole, file);
-    return true;
-  } catch {
-    return false;
-  }
 };

@@ -1,6 +1,7 @@
 /** Proves that bundles can be restored: fetches them into new, separate journals and replays those. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Manifest } from '../../answers/backup-schema.js';
 import { initRepository } from '../../events/git/git-admin.js';
 import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js';
 import { openGitJournal } from '../../events/git/git-journal.js';
@@ -8,12 +9,11 @@ import { GitError } from '../../events/git/git-process.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import { comparableDigestsOf } from '../../projections/digest.js';
 import { openGeneration } from '../../projections/generation.js';
-import type { BackupDigests } from './backup-manifest.js';
 
 export type Bundles = Readonly<Record<JournalName, { readonly file: string; readonly refs: readonly Ref[] }>>;
 
 export type Trial =
-  | { readonly ok: true; readonly notes: number; readonly events: number; readonly digests: BackupDigests }
+  | ({ readonly ok: true } & Pick<Manifest, 'notes' | 'events' | 'digests'>)
   | { readonly ok: false; readonly journal: JournalName; readonly problem: string };
 
 /**
@@ -48,7 +48,7 @@ export const tryBundles = async (folder: string, bundles: Bundles, log: (line: s
 };
 
 /** Errors that say nothing about the bundle. */
-const noRoom = /No space left on device|Disk quota exceeded/;
+export const noRoom = /No space left on device|Disk quota exceeded/;
 
 /** Both must be sorted by name. */
 export const areSameRefs = (some: readonly Ref[], others: readonly Ref[]): boolean =>

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { RestoreDone } from '../../answers/backup-schema.js';
 import { type ConfigKey, configKeys, isConfigName } from '../../config/config-keys.js';
 import { syncFolder } from '../../events/git/git-files.js';
 import { hideCredentials } from '../../events/git/remote/remote-address.js';
@@ -10,46 +11,31 @@ import { isObject } from '../../files/edited.js';
 
 type SettingsObject = Readonly<Record<string, unknown>>;
 
-export type RestoredSettings = {
-  /** 'kept': a config.json with other settings existed and was left alone. 'none': there were none to restore. */
-  readonly config: 'restored' | 'same' | 'kept' | 'none';
-  /** Settings of the backup that were not restored because `withSettings` was not given. */
-  readonly not_taken: readonly SettingNotTaken[];
-};
-
-/** For a person to read: ASCII, without secrets, truncated. */
-export type SettingNotTaken = { readonly key: string; readonly value: string };
-
-/** Never overwrites settings, except those that the same backup restored without `withSettings`. */
+/** Settings that are there are only replaced `withSettings`, which also takes those that decide where notes go. */
 export const putSettings = (
   home: string,
   bytes: Buffer | undefined,
   folder: string,
   withSettings: boolean,
-): RestoredSettings => {
-  const all = bytes === undefined ? undefined : parseSettings(bytes);
+): Pick<RestoreDone, 'config' | 'not_taken'> => {
+  const all = parseSettings(bytes);
   if (bytes === undefined || all === undefined) return { config: 'none', not_taken: [] };
   const plain = Object.fromEntries(Object.entries(all).filter(([key]) => !isGuarded(key)));
   const path = join(home, 'config.json');
-  const there = existsSync(path) ? parseSettings(readFileSync(path)) : undefined;
-  const notTaken = (now: SettingsObject): RestoredSettings['not_taken'] =>
+  const notTaken = (now: SettingsObject): RestoreDone['not_taken'] =>
     Object.entries(all)
       .filter(([key, value]) => isGuarded(key) && !isDeepStrictEqual(now[key], value))
       .map(([key, value]) => ({ key: showText(key), value: showValue(key, value) }));
-  if (existsSync(path)) {
-    if (isDeepStrictEqual(there, all)) return { config: 'same', not_taken: [] };
-    if (!isDeepStrictEqual(there, plain)) return { config: 'kept', not_taken: [] };
-    if (!withSettings) return { config: 'same', not_taken: notTaken(plain) };
+  if (existsSync(path) && !withSettings) {
+    const there = parseSettings(readFileSync(path)) ?? {};
+    const isSame = isDeepStrictEqual(there, all) || isDeepStrictEqual(there, plain);
+    return { config: isSame ? 'same' : 'kept', not_taken: notTaken(there) };
   }
-  const taken = withSettings ? all : plain;
-  if (Object.keys(all).length > 0 && Object.keys(taken).length === 0)
-    return { config: 'none', not_taken: notTaken({}) };
-  const isWhole = isDeepStrictEqual(taken, all);
   const written = join(folder, 'config.json');
-  writeFileSync(written, isWhole ? bytes : `${JSON.stringify(taken, null, 2)}\n`, { mode: 0o600, flush: true });
+  writeFileSync(written, withSettings ? bytes : `${JSON.stringify(plain, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(written, path);
   syncFolder(home);
-  return { config: 'restored', not_taken: notTaken(taken) };
+  return { config: 'restored', not_taken: notTaken(withSettings ? all : plain) };
 };
 
 /** A key that this version does not know may be a guarded one in the next. */
@@ -72,9 +58,9 @@ const showText = (text: string): string => {
 const maxShownChars = 200;
 
 /** Returns undefined if the bytes are not a JSON object. */
-export const parseSettings = (bytes: Buffer): SettingsObject | undefined => {
+export const parseSettings = (bytes: Buffer | undefined): SettingsObject | undefined => {
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    const value: unknown = JSON.parse(bytes?.toString('utf8') ?? '');
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

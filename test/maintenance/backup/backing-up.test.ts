@@ -14,20 +14,13 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BackupDone, Manifest, type RestoreDone } from '../../../src/answers/backup-schema.js';
 import { configKeys, configNames } from '../../../src/config/config-keys.js';
 import { fetchBundle, listRefs } from '../../../src/events/git/git-bundle.js';
-import { isJournalRef } from '../../../src/events/git/journal-ref.js';
 import { journalFolder, journalNames } from '../../../src/events/note/note.js';
-import { pathOfNote } from '../../../src/events/note/paths.js';
-import { type BackupDone, backUp } from '../../../src/maintenance/backup/backing-up.js';
-import { checkContents, type NewMember, writeArchive } from '../../../src/maintenance/backup/backup-file.js';
-import {
-  formatManifest,
-  formatSums,
-  type Manifest,
-  parseManifest,
-} from '../../../src/maintenance/backup/backup-manifest.js';
-import { type RestoreDone, restoreBackup } from '../../../src/maintenance/backup/restoring-backup.js';
+import { backUp } from '../../../src/maintenance/backup/backing-up.js';
+import { formatSums, type MemberName, sumOfFile, writeArchive } from '../../../src/maintenance/backup/backup-file.js';
+import { restoreBackup } from '../../../src/maintenance/backup/restoring-backup.js';
 import { replayStore } from '../../../src/maintenance/replaying.js';
 import { verifyStore } from '../../../src/maintenance/verifying.js';
 import type { Memory } from '../../../src/store/memory.js';
@@ -45,11 +38,14 @@ const config = { machine_id: 'testbox', recall_notes: 3, provider_key: 'sk-very-
 
 let folder = '';
 let source: TestStore;
+/** A backup of it, which no test changes. */
+let sound: BackupDone;
 beforeAll(async () => {
   folder = temporaryFolder();
   source = openStore({ home: join(folder, 'source') });
   await fill(source.memory);
   writeFileSync(join(source.home, 'config.json'), JSON.stringify(config));
+  sound = await done(source.memory, { file: join(folder, 'sound.tar') });
 });
 afterAll(async () => {
   await source.close();
@@ -104,9 +100,8 @@ const refsOf = (memory: Memory) => Promise.all(journalNames.map((name) => listRe
 
 describe('a backup', () => {
   it('gives an empty store the same heads, notes, digests and settings', async () => {
-    const file = join(folder, 'whole.tar');
-    const { manifest, ...backup } = await done(source.memory, { file });
-    expect(backup).toMatchObject({ status: 'written', file, config: 'without-secrets', not_recorded: [], left: [] });
+    const { manifest, file } = sound;
+    expect(sound).toMatchObject({ status: 'written', not_recorded: [] });
     expect(manifest).toMatchObject({ machine: 'testbox', created_at: '2026-11-20T12:00:00+00:00', notes: 3 });
     await inStore(async ({ home, memory }) => {
       const answer = await restored(memory, file);
@@ -129,8 +124,7 @@ describe('a backup', () => {
     });
   });
   it('is one file, readable by this user alone, that tar opens and sha256sum checks', async () => {
-    const file = join(folder, 'open.tar');
-    await done(source.memory, { file });
+    const { file } = sound;
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const listed = execFileSync('tar', ['-tf', file], { encoding: 'utf8' });
     expect(listed).toBe('manifest.json\nconfig.json\nmemory.bundle\nlocal.bundle\nSHA256SUMS\n');
@@ -156,7 +150,7 @@ describe('a backup', () => {
   });
   it('holds config.json byte for byte when secrets are asked for', async () => {
     const file = join(folder, 'secret.tar');
-    expect(await done(source.memory, { file, withSecrets: true })).toMatchObject({ config: 'whole' });
+    expect((await done(source.memory, { file, withSecrets: true })).manifest.left_out).toEqual([]);
     await inStore(async ({ home, memory }) => {
       await restored(memory, file, true);
       expect(readFileSync(join(home, 'config.json'), 'utf8')).toBe(JSON.stringify(config));
@@ -193,9 +187,6 @@ describe('a backup', () => {
         expect(await restored(target.memory, file, true)).toMatchObject({ config: 'restored', not_taken: [] });
         expect(read()).toEqual(settings);
         expect(await restored(target.memory, file)).toMatchObject({ config: 'same', not_taken: [] });
-        writeFileSync(join(target.home, 'config.json'), '{"recall_notes":4}');
-        expect(await restored(target.memory, file, true)).toMatchObject({ config: 'kept' });
-        expect(read()).toEqual({ recall_notes: 4 });
       });
     });
   });
@@ -238,21 +229,13 @@ describe('a backup', () => {
         const backup = backUp(memory, { file: join(home, '..', 'b.tar') }, nowMs);
         await expect(backup).rejects.toMatchObject({ code: 'store-damaged' });
       }
-      const odd = { [`${'k'.repeat(300)}_token`]: 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR', ['__proto__']: { a: 1 } };
-      writeFileSync(join(home, 'config.json'), JSON.stringify(odd));
-      const file = join(home, '..', 'odd.tar');
-      expect(await done(memory, { file })).toMatchObject({ config: 'without-secrets' });
-      await inStore(async (target) => {
-        expect(await restored(target.memory, file)).toMatchObject({ config: 'none' });
-        expect(await restored(target.memory, file, true)).toMatchObject({ config: 'restored' });
-      });
     });
   });
   it('restores a store without events as a store without events', async () => {
     await inStore(async ({ home, memory }) => {
       await memory.initialise();
       const file = join(home, '..', 'empty.tar');
-      expect(await done(memory, { file })).toMatchObject({ config: 'none', manifest: { notes: 0, events: 0 } });
+      expect(await done(memory, { file })).toMatchObject({ manifest: { notes: 0, events: 0 } });
       await inStore(async (target) => {
         expect(await restored(target.memory, file)).toMatchObject({ status: 'unchanged', config: 'none', notes: 0 });
       });
@@ -265,7 +248,6 @@ describe('a backup', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
     await done(source.memory, { file, force: true });
     expect(statSync(file).size).toBeGreaterThan(2000);
-    expect(codeOf(await backUp(source.memory, { file: folder }, nowMs))).toBe('file-invalid');
     expect(codeOf(await backUp(source.memory, { file: join(folder, 'no', 'b.tar') }, nowMs))).toBe('folder-missing');
     symlinkSync('nowhere', join(folder, 'dangling'));
     expect(codeOf(await backUp(source.memory, { file: join(folder, 'dangling') }, nowMs))).toBe('file-there');
@@ -295,35 +277,6 @@ describe('a backup', () => {
       appendFileSync(file, 'by hand\n');
       const { not_recorded } = await done(memory, { file: join(home, '..', 'b.tar') });
       expect(not_recorded).toEqual([file.slice(home.length + 1)]);
-    });
-  });
-  it('names files that adopting leaves alone, with the reason, because no event holds their text either', async () => {
-    await inStore(async ({ home, memory }) => {
-      const rewrite = async (title: string, from: RegExp, to: string): Promise<string> => {
-        const { id } = await writeNote(memory, { title });
-        const path = `memory/${pathOfNote('semantic', id)}`;
-        writeFileSync(join(home, path), readFileSync(join(home, path), 'utf8').replace(from, to));
-        return path;
-      };
-      const paths = [
-        await rewrite('Half saved', /^title: .*/m, 'title: [half'),
-        await rewrite('Private', /scope: portable/, 'scope: machine-local'),
-      ];
-      const { not_recorded, left } = await done(memory, { file: join(home, '..', 'b.tar') });
-      expect(not_recorded.toSorted()).toEqual(paths.toSorted());
-      expect(left.map(({ journal, path }) => `${journal}/${path}`).sort()).toEqual(not_recorded.toSorted());
-      expect(left.map(({ reason }) => reason)).toEqual(
-        expect.arrayContaining([expect.stringContaining('scope: machine-local')]),
-      );
-    });
-  });
-  it('names no file that adopting leaves alone when the history holds it as it is', async () => {
-    await inStore(async ({ home, memory }) => {
-      await writeNote(memory);
-      writeFileSync(join(home, 'memory', 'semantic', 'README.md'), 'no note\n');
-      personsGit(join(home, 'memory'), 'add', '-A');
-      personsGit(join(home, 'memory'), 'commit', '-m', 'x');
-      expect(await done(memory, { file: join(home, '..', 'b.tar') })).toMatchObject({ not_recorded: [], left: [] });
     });
   });
   describe('of a store whose machine-local notes are gone', () => {
@@ -421,8 +374,7 @@ const writeNoteWithFile = async (memory: Memory): Promise<{ readonly file: strin
 
 describe('restoring', () => {
   it('refuses a store that holds notes, and leaves it as it is', async () => {
-    const file = join(folder, 'occupied.tar');
-    await done(source.memory, { file });
+    const { file } = sound;
     await inStore(async ({ memory }) => {
       await writeNote(memory, { title: 'Mine' });
       const before = await refsOf(memory);
@@ -436,8 +388,7 @@ describe('restoring', () => {
     });
   });
   it('changes nothing the second time, and keeps settings that are there', async () => {
-    const file = join(folder, 'again.tar');
-    await done(source.memory, { file });
+    const { file } = sound;
     await inStore(async ({ home, memory }) => {
       mkdirSync(home);
       writeFileSync(join(home, 'config.json'), '{"machine_id":"other"}');
@@ -447,8 +398,7 @@ describe('restoring', () => {
     });
   });
   it('resumes after one journal was restored and the other was not', async () => {
-    const file = join(folder, 'half.tar');
-    await done(source.memory, { file });
+    const { file } = sound;
     const home = join(temporaryFolder(), 'store');
     const killed = openStore({
       home,
@@ -504,16 +454,14 @@ describe('restoring', () => {
 });
 
 describe('a damaged or hostile backup', () => {
-  let file = '';
   let bytes: Buffer;
   let manifest: Manifest;
   const parts = new Map<string, Buffer>();
-  beforeAll(async () => {
-    file = join(folder, 'sound.tar');
-    ({ manifest } = await done(source.memory, { file }));
-    bytes = readFileSync(file);
+  beforeAll(() => {
+    manifest = sound.manifest;
+    bytes = readFileSync(sound.file);
     const out = temporaryFolder();
-    execFileSync('tar', ['-xf', file, '-C', out]);
+    execFileSync('tar', ['-xf', sound.file, '-C', out]);
     for (const name of readdirSync(out)) parts.set(name, readFileSync(join(out, name)));
     rmSync(out, { recursive: true });
   });
@@ -528,20 +476,19 @@ describe('a damaged or hostile backup', () => {
   };
   /** A backup whose sums are right: anyone who can write one can also hash it. */
   const forge = (changed: Partial<Manifest>, replaced: Readonly<Record<string, Buffer>> = {}): Buffer => {
-    const path = join(folder, 'forged.tar');
-    rmSync(path, { force: true });
-    const inner = manifest.members.map(({ name }) => ({
-      name,
-      contents: { bytes: replaced[name] ?? parts.get(name) ?? Buffer.alloc(0) },
-    }));
-    const members = inner.map(({ name, contents }) => ({ name, ...checkContents(contents) }));
-    const first: NewMember = {
-      name: 'manifest.json',
-      contents: { bytes: formatManifest({ ...manifest, members, ...changed }) },
+    const at = temporaryFolder();
+    const put = (name: MemberName, contents: Buffer | string) => {
+      writeFileSync(join(at, name), contents);
+      return { name, ...sumOfFile(join(at, name)) };
     };
-    const sums = formatSums([{ name: first.name, ...checkContents(first.contents) }, ...members]);
-    writeArchive(path, [first, ...inner, { name: 'SHA256SUMS', contents: { bytes: sums } }], 0);
-    return readFileSync(path);
+    const members = manifest.members.map(({ name }) => put(name, replaced[name] ?? parts.get(name)!));
+    const first = put('manifest.json', JSON.stringify({ ...manifest, members, ...changed }));
+    put('SHA256SUMS', formatSums([first, ...members]));
+    const names = members.map(({ name }) => name);
+    writeArchive(join(at, 'forged'), at, ['manifest.json', ...names, 'SHA256SUMS'], 0);
+    const forged = readFileSync(join(at, 'forged'));
+    rmSync(at, { recursive: true });
+    return forged;
   };
   const bundleOf = (...commands: readonly (readonly string[])[]): Buffer => {
     const at = temporaryFolder();
@@ -554,18 +501,14 @@ describe('a damaged or hostile backup', () => {
   const commit = ['commit', '--quiet', '--allow-empty', '-m', 'x'];
 
   it('is refused wherever one byte differs', async () => {
+    const anywhere = fc.oneof(fc.nat({ max: 511 }), fc.nat({ max: bytes.length - 1 }));
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+      fc.asyncProperty(anywhere, fc.integer({ min: 1, max: 255 }), async (at, mask) => {
         const changed = Buffer.from(bytes);
         changed[at] = (changed[at] ?? 0) ^ mask;
         expect(await tryOut(changed)).toMatch(/^backup-(?:damaged|newer)$/);
       }),
     );
-    for (let at = 0; at < 512; at += 1) {
-      const changed = Buffer.from(bytes);
-      changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(await tryOut(changed)).toBe('backup-damaged');
-    }
   });
   it('is refused wherever it is cut off, and with bytes added at its end', async () => {
     await fc.assert(
@@ -580,16 +523,12 @@ describe('a damaged or hostile backup', () => {
     expect(await tryOut(forge({}))).toBe('restored');
   });
   it('is refused as newer when its format is, whatever else it holds', async () => {
-    const json = Buffer.from('{"format":2,"else":true}');
-    const path = join(folder, 'newer.tar');
-    writeArchive(path, [{ name: 'manifest.json', contents: { bytes: json } }], 0);
-    expect(await tryOut(Buffer.concat([readFileSync(path).subarray(0, 1024), Buffer.alloc(512, 0x41)]))).toBe(
-      'backup-newer',
-    );
-    for (const format of [0, -1, 1.5, '1', null, 1e300]) {
-      const code = parseManifest(Buffer.from(JSON.stringify({ ...manifest, format })));
-      expect(code).toMatchObject({ ok: false });
-    }
+    const out = temporaryFolder();
+    writeFileSync(join(out, 'manifest.json'), '{"format":2,"else":true}');
+    writeArchive(join(out, 'newer'), out, ['manifest.json'], 0);
+    const head = readFileSync(join(out, 'newer')).subarray(0, 1024);
+    rmSync(out, { recursive: true });
+    expect(await tryOut(Buffer.concat([head, Buffer.alloc(512, 0x41)]))).toBe('backup-newer');
   });
   it('is refused when tar made it, also with a path that leads out or with a link', async () => {
     const out = temporaryFolder();
@@ -610,20 +549,18 @@ describe('a damaged or hostile backup', () => {
     }
     rmSync(out, { recursive: true });
   });
-  it('is refused when it declares a huge size or its config.json is too large', async () => {
+  it('is refused when it declares a huge size', async () => {
     const huge = Buffer.from(bytes.subarray(0, 512));
     huge.write('77777777777\0', 124, 'latin1');
     huge.write('        ', 148, 'latin1');
     const sum = huge.reduce((total, byte) => total + byte, 0);
     huge.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
     expect(await tryOut(Buffer.concat([huge, bytes.subarray(512)]))).toBe('backup-damaged');
-    expect(await tryOut(forge({}, { 'config.json': Buffer.alloc(5 * 1024 * 1024, 0x20) }))).toBe('backup-damaged');
   });
   it('is refused when its bundle holds other refs than it lists, or refs that are not a journal’s', async () => {
     const other = bundleOf(commit, ['branch', 'evil'], ['bundle', 'create', '-q', 'b', 'main', 'evil']);
     expect(await tryOut(forge({}, { 'memory.bundle': other }))).toBe('backup-damaged');
     for (const name of ['refs/heads/evil', 'refs/tags/x', 'HEAD', 'refs/anamnesis/../heads/x', '__proto__', '-x']) {
-      expect(isJournalRef(name)).toBe(false);
       const refs = { ...manifest.refs, memory: [{ name, id: '0'.repeat(40) }] };
       expect(await tryOut(forge({ refs }, { 'memory.bundle': other }))).toBe('backup-damaged');
     }
@@ -641,13 +578,11 @@ describe('a damaged or hostile backup', () => {
     expect(await tryOut(forge({ notes: 99 }))).toBe('backup-damaged');
     expect(await tryOut(forge({ digests, index_version: 9999 }))).toBe('restored');
   });
-  it('does not parse with any other text as its manifest', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
-        expect(parseManifest(Buffer.from(text)).ok).toBe(false);
-      }),
-    );
-    expect(parseManifest(formatManifest(manifest))).toEqual({ ok: true, manifest });
+  it('is refused with any other manifest', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => !Manifest.safeParse(value).success));
+    for (const format of [0, -1, 1.5, '1', null, 1e300])
+      expect(Manifest.safeParse({ ...manifest, format }).success).toBe(false);
+    expect(Manifest.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
   });
   it('sets no ref when its pack is damaged', async () => {
     const at = openStore();
