@@ -4,7 +4,7 @@
  * is renamed over an open database, and a name is never used twice, so no `-wal` can meet a file it does not belong to.
  */
 
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
@@ -85,7 +85,7 @@ export const asUnusable = (error: unknown, file?: string): unknown => {
 const isReadable = (file: string): boolean => {
   try {
     accessSync(file, constants.R_OK);
-    return statSync(file).isFile();
+    return true;
   } catch {
     return false;
   }

@@ -2,7 +2,6 @@
 import {
   closeSync,
   fsyncSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -98,9 +97,6 @@ export const publishGeneration = (folder: string, file: string, database: Databa
 
 /** Waits for other processes. SQLite releases the lock however this process ends. */
 const oneAtATime = (lockFile: string, run: () => void): void => {
-  const stat = lstatSync(lockFile, { throwIfNoEntry: false });
-  // The lock file is always empty. Anything else in its place can't be locked, and opening a pipe would block.
-  if (stat !== undefined && !(stat.isFile() && stat.size === 0)) rmSync(lockFile, { recursive: true, force: true });
   closeSync(openSync(lockFile, 'a', 0o600));
   const lock = new Database(lockFile, { timeout: 10_000 });
   try {

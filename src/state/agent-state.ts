@@ -244,9 +244,6 @@ const openDatabase = (file: string): Database.Database => {
     database.pragma('synchronous = OFF');
     database.pragma('journal_mode = TRUNCATE');
     database.exec(schema);
-    // A file of this name with views or triggers would make every hook fail, permanently.
-    const others = database.prepare("SELECT 1 FROM sqlite_schema WHERE type IN ('view', 'trigger') LIMIT 1").get();
-    if (others !== undefined) throw new Database.SqliteError(`${file} was not made by this program`, 'SQLITE_NOTADB');
     return database;
   } catch (error) {
     database.close();

@@ -1,6 +1,6 @@
 /** One writer at a time across all processes: a transaction on a small SQLite file, which a crash releases. */
 
-import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -30,27 +30,14 @@ const pauseMs = 2;
  */
 const wantedMs = 400;
 
-/** Does not follow a link, or wait for a pipe's reader; 0 if the system has no such flag. */
-const announceFlags =
-  constants.O_WRONLY |
-  constants.O_CREAT |
-  constants.O_TRUNC |
-  (constants.O_NOFOLLOW ?? 0) |
-  (constants.O_NONBLOCK ?? 0);
-
 const ownName = `${process.pid}@${hostname()}`;
 
 /** Only a courtesy: if it can't be written, getting the lock is left to chance. */
 const announce = (file: string): void => {
   try {
-    const handle = openSync(file, announceFlags, 0o600);
-    try {
-      writeSync(handle, ownName);
-    } finally {
-      closeSync(handle);
-    }
+    writeFileSync(file, ownName, { mode: 0o600 });
   } catch {
-    // The disk is full, or something else is at that path.
+    // The disk is full.
   }
 };
 
@@ -66,16 +53,14 @@ const withdraw = (file: string): void => {
 /** The waiter that a recent request names; undefined if there is no valid request. */
 const readWaiter = (file: string): string | undefined => {
   try {
-    const stat = lstatSync(file, { throwIfNoEntry: false });
-    if (stat?.isFile() !== true || stat.size > maxNameBytes) return undefined;
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
     // The clock may have been set back, and a file of another machine may be dated by another clock.
     return Math.abs(Date.now() - stat.mtimeMs) < wantedMs ? readFileSync(file, 'utf8') : undefined;
   } catch {
     return undefined;
   }
 };
-
-const maxNameBytes = 300;
 
 /** A process on another machine can't be checked, and older versions wrote no name: then only the time counts. */
 const isAlive = (waiter: string): boolean => {

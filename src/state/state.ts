@@ -2,7 +2,6 @@
  * `state.db`: what a replay can't rebuild and only this machine needs. Losing it loses no note; it is never replaced
  * while in use.
  */
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
@@ -74,7 +73,7 @@ const openDatabase = (file: string): Database.Database => {
     database?.close();
     const bytes = isDenied(cause) ? readDatabaseBytes(file) : undefined;
     if (bytes !== undefined) return openCopy(bytes);
-    if (!isDamage(cause) && !isSomethingElse(cause, file)) throw cause;
+    if (!isDamage(cause)) throw cause;
     throw new Fault(
       'store-damaged',
       `${file} is damaged; it holds no note`,
@@ -86,11 +85,6 @@ const openDatabase = (file: string): Database.Database => {
 
 const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
-
-/** True if there is a folder in its place, or another program's tables. */
-const isSomethingElse = (error: unknown, file: string): boolean =>
-  error instanceof Database.SqliteError &&
-  (error.code === 'SQLITE_ERROR' || statSync(file, { throwIfNoEntry: false })?.isDirectory() === true);
 
 const openCopy = (bytes: Buffer): Database.Database => {
   const copy = new Database(bytes);

@@ -1,13 +1,9 @@
 /** The log file of a store: one line per message, rotated by size. Failing to write it is not an error. */
-import { closeSync, constants, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 
 const maxBytes = 1024 * 1024;
-
-const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
-/** Doesn't block on a pipe at the log's path. */
-const appending = O_APPEND | O_CREAT | O_WRONLY | O_NONBLOCK;
 
 export const openLog =
   (folder: string) =>
@@ -16,7 +12,7 @@ export const openLog =
     try {
       makeFolder(folder);
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, `${file}.1`);
-      const handle = openSync(file, appending, 0o600);
+      const handle = openSync(file, 'a', 0o600);
       try {
         writeSync(handle, `${new Date().toISOString()} ${process.pid} ${line}\n`);
       } finally {

@@ -2,10 +2,9 @@
  * Records queries and the notes given on this machine, in a bounded file beside the journals, never in one. Contains
  * ids but no titles, so that purged text is gone from it. Failing to write it is not an error.
  */
-import { closeSync, constants, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
-import { readAtOnce } from '../events/worktree/plain-files.js';
 import { makeFolder } from '../files/make-folder.js';
 import { dropPossibleSecrets } from './cautious-text.js';
 
@@ -108,17 +107,13 @@ const setAside = (home: string, ino: number): void => {
 
 const openToAppend = (home: string, file: string): number => {
   try {
-    return openSync(file, appending, 0o600);
+    return openSync(file, 'a', 0o600);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     makeFolder(traceFolder(home));
-    return openSync(file, appending, 0o600);
+    return openSync(file, 'a', 0o600);
   }
 };
-
-const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants;
-/** Follows no link, and doesn't block on a pipe. */
-const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /** Returns the lines, oldest first. Skips malformed lines: a process may have been killed in the middle of one. */
 export const readTrace = (home: string): readonly TraceLine[] =>
@@ -130,7 +125,7 @@ export const removeTrace = (home: string): void => rmSync(traceFolder(home), { r
 
 const readText = (file: string): string => {
   try {
-    return readAtOnce(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
     throw error;

@@ -1,11 +1,11 @@
 /** Finds, sets and removes the remote that the memory is synced with. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { configuredValue, readConfigFile, textOf, userHome } from '../config/settings.js';
 import { runGit } from '../events/git/git-process.js';
 import { parseAddress, type RemoteAddress, showAddress } from '../events/git/remote/remote-address.js';
 import { nobodysUser } from '../events/note/note.js';
-import { readAtOnce } from '../events/worktree/plain-files.js';
 import { isRefusal } from '../files/settings-file.js';
 import type { Memory } from '../store/memory.js';
 import { leadsIntoStore, leadsToPrivateNotes } from './own-folders.js';
@@ -99,7 +99,7 @@ export const setOrigin = async ({ journals }: Pick<Memory, 'journals'>, url: str
 /** Reads the config without git, because every `status` needs it. */
 export const originUrl = (gitDir: string): string | undefined => {
   try {
-    const lines = readAtOnce(join(gitDir, 'config'), 'utf8')
+    const lines = readFileSync(join(gitDir, 'config'), 'utf8')
       .split('\n')
       .map((line) => line.trim());
     const section = lines.slice(lines.indexOf('[remote "origin"]') + 1 || lines.length);

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -73,13 +73,6 @@ describe('the trace', () => {
     appendFileSync(current(), '{"atMs":1,"by":"sea\n[]\nnull\n{"atMs":"x","by":"open","notes":[]}\n{"by":"open"}\n');
     trace(settings(), { by: 'open', notes: [['B', null]] });
     expect(readTrace(home).map(({ notes }) => notes[0]?.[0])).toEqual(['A', 'B']);
-  });
-
-  it.skipIf(process.platform === 'win32')('does not block on a pipe in its place', () => {
-    trace(settings(), { by: 'search', query: 'ports', notes: [] });
-    rmSync(current());
-    execFileSync('mkfifo', [current()]);
-    expect(readTrace(home)).toEqual([]);
   });
 
   it('causes no failure when it cannot be written', () => {

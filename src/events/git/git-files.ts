@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   type Stats,
@@ -17,7 +18,6 @@ import {
 import { dirname, join } from 'node:path';
 import { denialInText } from '../environment-faults.js';
 import { codeOf } from '../faults.js';
-import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
 import { GitError } from './git-process.js';
 import { branch, headRef } from './journal-ref.js';
 
@@ -86,7 +86,6 @@ export const refsBelow = (gitDir: string, prefix: string): ReadonlySet<string> =
 /** Returns HEAD when it isn't on the branch (another branch's name or a commit id), else undefined. */
 export const readOtherHead = (gitDir: string): string | undefined => {
   const head = readText(join(gitDir, 'HEAD'))?.trim();
-  if (head === '') refusePipes(gitDir);
   return head === `ref: ${branch}` ? undefined : (head ?? 'no HEAD file');
 };
 
@@ -249,7 +248,7 @@ const staleObjectMs = 3_600_000;
 
 const readText = (path: string): string | undefined => {
   try {
-    return readAtOnce(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     // EISDIR and ENOTDIR: another ref's name has one part more or less than this one's.
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error))) return undefined;

@@ -6,7 +6,6 @@
  */
 import { existsSync } from 'node:fs';
 import { Fault } from '../faults.js';
-import { refusePipes } from '../worktree/plain-files.js';
 import { leastGitText } from './git-version.js';
 import { maxWordsBytes, OutputTail } from './output-tail.js';
 
@@ -78,16 +77,12 @@ export type GitFolders = {
   readonly workTree: string;
 };
 
-/** Builds the arguments for a git child. Throws Fault 'journal-damaged' when the child would hang on a pipe. */
-export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly string[]): string[] => {
-  refusePipes(gitDir);
-  return [
-    `--git-dir=${gitDir}`,
-    `--work-tree=${workTree}`,
-    ...gitSettings.flatMap((setting) => ['-c', setting]),
-    ...args,
-  ];
-};
+export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly string[]): string[] => [
+  `--git-dir=${gitDir}`,
+  `--work-tree=${workTree}`,
+  ...gitSettings.flatMap((setting) => ['-c', setting]),
+  ...args,
+];
 
 /** Loaded on first use: it loads net and streams too, 5 ms that a search without git saves. */
 const childProcess = () => process.getBuiltinModule('node:child_process');

@@ -1,8 +1,8 @@
 /** Signs of a damaged repository: a branch that is gone though git knew it, and error messages of git. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
 import { isObjectId } from '../note/blob-id.js';
-import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
 import { readHead } from './git-files.js';
 import { branch } from './journal-ref.js';
 
@@ -14,7 +14,6 @@ export const checkHead = (folder: string, gitDir: string): string | undefined =>
   for (let look = 1; ; look += 1) {
     const head = readHead(gitDir);
     if (head !== undefined && isObjectId(head)) return head;
-    refusePipes(gitDir);
     const known = lastKnownHead(gitDir);
     if (head === undefined && known === undefined) return undefined;
     if (look === looks) throw headDamage(folder, gitDir, head, known);
@@ -49,7 +48,7 @@ export const lastKnownHead = (gitDir: string): string | undefined => {
 
 const readLog = (path: string): string => {
   try {
-    return readAtOnce(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return '';
   }

@@ -18,7 +18,6 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../faults.js';
 import { blobIdOf } from '../note/blob-id.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from '../note/note.js';
-import { refusePipes } from './plain-files.js';
 import { exchangeFile, placeFile } from './replace-file.js';
 import { settledMs } from './stamp-numbers.js';
 
@@ -202,7 +201,6 @@ export const excludeTemporaries = (gitDir: string): void => {
   const file = join(gitDir, 'info', 'exclude');
   const pattern = `${temporaryPrefix}*`;
   let text = '';
-  refusePipes(gitDir);
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {

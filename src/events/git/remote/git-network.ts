@@ -3,7 +3,6 @@
  * credentials, addresses and ssh settings; hooks, monitors and signing stay off.
  */
 import type { ChildProcess } from 'node:child_process';
-import { refusePipes } from '../../worktree/plain-files.js';
 import { GitError, type GitFolders, gitSettings } from '../git-process.js';
 import { OutputTail } from '../output-tail.js';
 import { hideCredentials, showAddress } from './remote-address.js';
@@ -29,7 +28,6 @@ export const runNetworkGit = (
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { spawn } = process.getBuiltinModule('node:child_process');
-    refusePipes(gitDir);
     const settings = [...gitSettings, ...networkSettings].flatMap((setting) => ['-c', setting]);
     // Without a terminal, git gets its own session: nothing it starts can prompt, and all of it can be ended together.
     const isDetached = !interactive && process.platform !== 'win32';
