@@ -46,24 +46,16 @@ export const refuseEdit = (file: string, problem: EditProblem): Refusal => {
   }
 };
 
-/** Applies one edit, then another to its result. */
-export const editTwice = (
-  text: string | undefined,
-  first: (text: string) => EditResult,
-  second: (text: string | undefined) => EditResult,
-): EditResult => {
-  const one = text === undefined ? undefined : first(text);
-  if (one?.ok === false) return one;
-  const two = second(one?.edit.text ?? text);
-  if (one === undefined || !two.ok) return two;
+/** Applies another edit to the result of one. */
+export const editAgain = (one: EditResult, second: (text: string) => EditResult): EditResult => {
+  if (!one.ok) return one;
+  const two = second(one.edit.text);
+  if (!two.ok) return two;
+  const { text, removed, hadOurs } = two.edit;
+  const { edit } = one;
   return {
     ok: true,
-    edit: {
-      text: two.edit.text,
-      added: two.edit.added,
-      removed: [...one.edit.removed, ...two.edit.removed],
-      hadOurs: one.edit.hadOurs || two.edit.hadOurs,
-    },
+    edit: { ...edit, text, removed: [...edit.removed, ...removed], hadOurs: edit.hadOurs || hadOurs },
   };
 };
 

@@ -1,13 +1,19 @@
-/** Where each client keeps its MCP servers and hooks, and how ours are written there. Pure. */
+/** One description per client: where it keeps its MCP servers and hooks, and how ours are written there. Pure. */
 import { posix, win32 } from 'node:path';
-import { type EditResult, editTwice, isObject, readKey } from '../files/edited.js';
-import type { JsonDialect } from '../files/json-text.js';
-import { claudeHooks, codexHooks } from './hook-entries.js';
-import { addHooks, removeHooks } from './hooks-edit.js';
+import { type EditResult, editAgain, isObject, readKey } from '../files/edited.js';
+import { claudeHooks, codexHooks, editHooks, type HookEntry, listHooks } from './hooks-edit.js';
 import type { Part } from './record.js';
-import { addServer, commandLineOf, removeServers, type Server } from './server-edit.js';
+import {
+  addServer,
+  commandLineOf,
+  type Listing,
+  listServer,
+  removeServers,
+  type Server,
+  type ServerPlace,
+} from './server-edit.js';
 import type { ClientName, Surroundings } from './surroundings.js';
-import { addTomlServer, removeTomlServers } from './toml-edit.js';
+import { addTomlServer, listTomlServer, removeTomlServers } from './toml-edit.js';
 
 /** One file of a client and our part in it. */
 export type Target = {
@@ -15,9 +21,11 @@ export type Target = {
   readonly part: Part;
   /** In order of preference: the first that exists is used, or the first of all if none does. */
   readonly files: readonly string[];
+  /** Events for which hooks are registered. */
+  readonly events: readonly string[];
+  readonly list: (text: string | undefined) => Listing;
   readonly add: (text: string | undefined) => EditResult;
-  /** `original` is the file's text before our first entry, if known. */
-  readonly remove: (text: string, original: string | undefined) => EditResult;
+  readonly remove: (text: string) => EditResult;
 };
 
 export type TargetOptions = {
@@ -28,24 +36,21 @@ export type TargetOptions = {
   readonly scripts: readonly string[];
 };
 
-export const targetsOf = (
-  client: ClientName,
-  surroundings: Surroundings,
-  options: TargetOptions,
-): readonly Target[] => {
-  const server = serverTarget(client, surroundings, options);
-  const hooks = hooksTarget(client, surroundings, options);
-  return hooks === undefined ? [server] : [server, hooks];
+type Client = {
+  readonly servers: (surroundings: Surroundings) => readonly string[];
+  /** Codex keeps its servers in TOML. */
+  readonly place:
+    | (ServerPlace & { readonly entryOf: (command: string, args: readonly string[]) => Server['entry'] })
+    | 'toml';
+  readonly hooks?: {
+    readonly file: (surroundings: Surroundings) => string;
+    readonly wanted: (surroundings: Surroundings, options: TargetOptions) => readonly HookEntry[];
+  };
 };
 
-/** Program and arguments with which clients start the MCP server. */
-const serveCommand = ({ execPath, scriptPath }: Surroundings, homeArgs: readonly string[]) =>
-  ({ command: execPath, args: [scriptPath, 'serve', ...homeArgs] }) as const;
-
-export const claudeServer = (surroundings: Surroundings, { name, homeArgs }: TargetOptions): Server => ({
-  name,
-  entry: { type: 'stdio', ...serveCommand(surroundings, homeArgs) },
-});
+const inMcpServers = (): readonly string[] => ['mcpServers'];
+const started = (command: string, args: readonly string[]): Server['entry'] => ({ command, args });
+const typed = (command: string, args: readonly string[]): Server['entry'] => ({ type: 'stdio', command, args });
 
 /** Folder of Claude Code's settings. */
 export const claudeFolder = ({ home, platform, environment }: Surroundings): string => {
@@ -54,83 +59,6 @@ export const claudeFolder = ({ home, platform, environment }: Surroundings): str
 };
 
 const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
-
-const serverTarget = (client: ClientName, surroundings: Surroundings, options: TargetOptions): Target => {
-  const files = serverFiles(client, surroundings);
-  const isOurs = startsOurs(options);
-  // Another store may be registered under another name.
-  const isOfThisStore = (entry: unknown): boolean =>
-    isOurs(entry) && endsWith(commandLineOf(entry), ['serve', ...options.homeArgs]);
-  const isRemovable = (name: string, entry: unknown): boolean =>
-    isOfThisStore(entry) || (isOurs(entry) && name === options.name);
-  const isStale = (name: string, entry: unknown): boolean => name !== options.name && isOfThisStore(entry);
-  if (client === 'codex') {
-    const server = { name: options.name, ...serveCommand(surroundings, options.homeArgs) };
-    return {
-      client,
-      part: 'server',
-      files,
-      add: (text) =>
-        editTwice(
-          text,
-          (given) => removeTomlServers(given, isStale),
-          (given) => addTomlServer(given, server, isOurs),
-        ),
-      remove: (text) => removeTomlServers(text, isRemovable),
-    };
-  }
-  const place = { dialect: dialectOf(client), containerOf: containersOf[client] };
-  const server = { name: options.name, entry: serverEntry(client, surroundings, options) };
-  return {
-    client,
-    part: 'server',
-    files,
-    add: (text) =>
-      editTwice(
-        text,
-        (given) => removeServers(given, place, isStale, given),
-        (given) => addServer(given, place, server, isOurs),
-      ),
-    remove: (text, original) => removeServers(text, place, isRemovable, original),
-  };
-};
-
-const hooksTarget = (client: ClientName, surroundings: Surroundings, options: TargetOptions): Target | undefined => {
-  const { join } = pathsOf(surroundings.platform);
-  const targetFor = (file: string, wanted: ReturnType<typeof claudeHooks>): Target => ({
-    client,
-    part: 'hooks',
-    files: [file],
-    add: (text) => addHooks(text, wanted, options.scripts),
-    remove: (text, original) => removeHooks(text, original, options.scripts),
-  });
-  if (client === 'claude-code') {
-    return targetFor(join(claudeFolder(surroundings), 'settings.json'), claudeHooks(surroundings, options));
-  }
-  if (client !== 'codex') return undefined;
-  return targetFor(join(codexFolder(surroundings), 'hooks.json'), codexHooks(surroundings, options));
-};
-
-const serverFiles = (client: ClientName, surroundings: Surroundings): readonly string[] => {
-  const { home, platform, environment } = surroundings;
-  const { join } = pathsOf(platform);
-  switch (client) {
-    case 'claude-code':
-      return [join(environment['CLAUDE_CONFIG_DIR'] ? claudeFolder(surroundings) : home, '.claude.json')];
-    case 'codex':
-      return [join(codexFolder(surroundings), 'config.toml')];
-    case 'cursor':
-      return [join(home, '.cursor', 'mcp.json')];
-    case 'gemini':
-      return [join(home, '.gemini', 'settings.json')];
-    case 'opencode':
-      return ['opencode.json', 'opencode.jsonc'].map((file) =>
-        join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode', file),
-      );
-    case 'vscode':
-      return [join(editorFolder(surroundings), 'Code', 'User', 'mcp.json')];
-  }
-};
 
 const codexFolder = ({ home, platform, environment }: Surroundings): string => {
   const { join, resolve } = pathsOf(platform);
@@ -144,43 +72,103 @@ const editorFolder = ({ home, platform, environment }: Surroundings): string => 
   return environment['XDG_CONFIG_HOME'] || join(home, '.config');
 };
 
-/** Claude Code ignores a settings file that contains a comment; the other clients accept comments. */
-const dialectOf = (client: ClientName): JsonDialect => (client === 'claude-code' ? 'json' : 'jsonc');
-
-type JsonClient = Exclude<ClientName, 'codex'>;
-
-const containersOf: Readonly<Record<JsonClient, (value: unknown) => readonly string[]>> = {
-  'claude-code': () => ['mcpServers'],
-  cursor: () => ['mcpServers'],
-  gemini: () => ['mcpServers'],
-  // Since version 2, servers are under `mcp.servers`, beside settings for all of them.
-  opencode: (value) => {
-    const servers = readKey(readKey(value, 'mcp'), 'servers');
-    return isObject(servers) && readKey(servers, 'type') === undefined ? ['mcp', 'servers'] : ['mcp'];
+const clients: Readonly<Record<ClientName, Client>> = {
+  'claude-code': {
+    servers: (its) => {
+      const folder = its.environment['CLAUDE_CONFIG_DIR'] ? claudeFolder(its) : its.home;
+      return [pathsOf(its.platform).join(folder, '.claude.json')];
+    },
+    // Claude Code ignores a settings file that contains a comment; the other clients accept comments.
+    place: { dialect: 'json', containerOf: inMcpServers, entryOf: typed },
+    hooks: {
+      file: (its) => pathsOf(its.platform).join(claudeFolder(its), 'settings.json'),
+      wanted: claudeHooks,
+    },
   },
-  vscode: () => ['servers'],
+  codex: {
+    servers: (its) => [pathsOf(its.platform).join(codexFolder(its), 'config.toml')],
+    place: 'toml',
+    hooks: { file: (its) => pathsOf(its.platform).join(codexFolder(its), 'hooks.json'), wanted: codexHooks },
+  },
+  cursor: {
+    servers: ({ home, platform }) => [pathsOf(platform).join(home, '.cursor', 'mcp.json')],
+    place: { dialect: 'jsonc', containerOf: inMcpServers, entryOf: started },
+  },
+  gemini: {
+    servers: ({ home, platform }) => [pathsOf(platform).join(home, '.gemini', 'settings.json')],
+    place: { dialect: 'jsonc', containerOf: inMcpServers, entryOf: started },
+  },
+  opencode: {
+    servers: ({ home, platform, environment }) => {
+      const { join } = pathsOf(platform);
+      const folder = join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode');
+      return [join(folder, 'opencode.json'), join(folder, 'opencode.jsonc')];
+    },
+    place: {
+      dialect: 'jsonc',
+      // Since version 2, servers are under `mcp.servers`, beside settings for all of them.
+      containerOf: (value) => {
+        const servers = readKey(readKey(value, 'mcp'), 'servers');
+        return isObject(servers) && readKey(servers, 'type') === undefined ? ['mcp', 'servers'] : ['mcp'];
+      },
+      entryOf: (command, args) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    },
+  },
+  vscode: {
+    servers: (its) => [pathsOf(its.platform).join(editorFolder(its), 'Code', 'User', 'mcp.json')],
+    place: { dialect: 'jsonc', containerOf: () => ['servers'], entryOf: typed },
+  },
 };
 
-const serverEntry = (client: JsonClient, surroundings: Surroundings, options: TargetOptions): Server['entry'] => {
-  const { command, args } = serveCommand(surroundings, options.homeArgs);
-  switch (client) {
-    case 'claude-code':
-    case 'vscode':
-      return claudeServer(surroundings, options).entry;
-    case 'cursor':
-    case 'gemini':
-      return { command, args };
-    case 'opencode':
-      return { type: 'local', command: [command, ...args], enabled: true };
-  }
+export const targetsOf = (
+  client: ClientName,
+  surroundings: Surroundings,
+  options: TargetOptions,
+): readonly Target[] => {
+  const { servers, place, hooks } = clients[client];
+  const server = { client, part: 'server', files: servers(surroundings), events: [] } as const;
+  const targets: Target[] = [{ ...server, ...serverEdits(place, surroundings, options) }];
+  if (hooks === undefined) return targets;
+  const wanted = hooks.wanted(surroundings, options);
+  targets.push({
+    client,
+    part: 'hooks',
+    files: [hooks.file(surroundings)],
+    events: wanted.map(({ event }) => event),
+    list: (text) => listHooks(text, options.scripts),
+    add: (text) => editHooks(text, wanted, options.scripts),
+    remove: (text) => editHooks(text, [], options.scripts),
+  });
+  return targets;
 };
 
-const startsOurs =
-  ({ scripts }: TargetOptions) =>
-  (entry: unknown): boolean => {
+const serverEdits = (
+  place: Client['place'],
+  { execPath: command, scriptPath }: Surroundings,
+  { name, homeArgs, scripts }: TargetOptions,
+): Pick<Target, 'list' | 'add' | 'remove'> => {
+  const args = [scriptPath, 'serve', ...homeArgs];
+  const isOurs = (entry: unknown): boolean => {
     const [, script, verb] = commandLineOf(entry);
     return verb === 'serve' && scripts.some((one) => one !== '' && one === script);
   };
-
-const endsWith = (line: readonly unknown[], end: readonly string[]): boolean =>
-  line.length === end.length + 2 && end.every((word, at) => line[at + 2] === word);
+  // Another store may be registered under another name.
+  const isOfThisStore = (entry: unknown): boolean =>
+    isOurs(entry) && commandLineOf(entry).slice(2).join('\0') === args.slice(1).join('\0');
+  const isRemovable = (its: string, entry: unknown): boolean => isOfThisStore(entry) || (isOurs(entry) && its === name);
+  const isStale = (its: string, entry: unknown): boolean => its !== name && isOfThisStore(entry);
+  if (place === 'toml') {
+    return {
+      list: (text) => listTomlServer(text, name),
+      add: (text) =>
+        editAgain(addTomlServer(text, { name, command, args }, isOurs), (added) => removeTomlServers(added, isStale)),
+      remove: (text) => removeTomlServers(text, isRemovable),
+    };
+  }
+  const server = { name, entry: place.entryOf(command, args) };
+  return {
+    list: (text) => listServer(text, place, name),
+    add: (text) => editAgain(addServer(text, place, server, isOurs), (added) => removeServers(added, place, isStale)),
+    remove: (text) => removeServers(text, place, isRemovable),
+  };
+};

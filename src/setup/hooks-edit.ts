@@ -1,19 +1,84 @@
-/** Our entries in a client's hooks: `{"hooks": {"<event>": [{matcher?, hooks: [handler]}]}}`. Pure. */
-
+/** Our hooks in a client's settings: `{"hooks": {"<event>": [{matcher?, hooks: [handler]}]}}`. Pure. */
 import { isDeepStrictEqual } from 'node:util';
+import { type HookEvent, hookEvents } from '../agents/hooks/payload.js';
 import { type EditResult, isObject, openObject, readKey } from '../files/edited.js';
 import { appendValue, removeValue } from '../files/json-edit.js';
 import type { JsonText } from '../files/json-text.js';
-import { commandLineOf } from './server-edit.js';
+import { type CommandLine, commandLineOf, type Listing } from './server-edit.js';
+import { defaultServerName, quoteForShell, type Surroundings } from './surroundings.js';
 
 /** A group of one handler, both marked as ours. */
 export type HookEntry = { readonly event: string; readonly group: Readonly<Record<string, unknown>> };
+
+/** `homeArgs` is `--home DIR` unless the store is the default one: a handler has no environment of its own. */
+type HookOptions = { readonly name: string; readonly homeArgs: readonly string[] };
+
+/**
+ * Seconds that a client waits for a hook. SessionEnd's raises the 1.5 s that its hooks share by default; the two
+ * compaction hooks capture the session, which may call a model.
+ */
+const timeouts: Readonly<Record<HookEvent, number>> = {
+  SessionStart: 10,
+  UserPromptSubmit: 10,
+  Stop: 10,
+  PreCompact: 60,
+  PostCompact: 60,
+  SessionEnd: 10,
+  SubagentStart: 10,
+  SubagentStop: 10,
+  PermissionRequest: 5,
+};
+
+const codexEvents: readonly HookEvent[] = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'Stop',
+  'PreCompact',
+  'PostCompact',
+  'PermissionRequest',
+];
+
+/** Runs without a shell, whose quoting differs by platform and whose PATH may lack Node. */
+export const claudeHooks = (
+  { execPath, scriptPath }: Surroundings,
+  { name, homeArgs }: HookOptions,
+): readonly HookEntry[] =>
+  hookEvents.map((event) =>
+    entry(event, name, { command: execPath, args: [scriptPath, 'hook', event, ...homeArgs, ...serverArgs(name)] }),
+  );
+
+/** Codex accepts only a command line, which it passes to the platform's shell. */
+export const codexHooks = (
+  { execPath, scriptPath, platform }: Surroundings,
+  { name, homeArgs }: HookOptions,
+): readonly HookEntry[] =>
+  codexEvents.map((event) => {
+    const words = [execPath, scriptPath, 'hook', event, ...homeArgs, ...serverArgs(name), '--client', 'codex'];
+    return entry(event, name, {
+      command: platform === 'win32' ? quoteForWindows(words) : words.map(quoteForShell).join(' '),
+    });
+  });
+
+const entry = (event: HookEvent, name: string, start: Readonly<Record<string, unknown>>): HookEntry => ({
+  event,
+  group: {
+    ...(event === 'PermissionRequest' ? { matcher: `mcp__${name}__.*` } : {}),
+    hooks: [{ type: 'command', ...start, timeout: timeouts[event], ...marker }],
+    ...marker,
+  },
+});
+
+const serverArgs = (name: string): readonly string[] => (name === defaultServerName ? [] : ['--server', name]);
+
+/** `cmd /c call` works the same in cmd and in PowerShell; without `call`, cmd drops quotes when there are several. */
+const quoteForWindows = (words: readonly string[]): string =>
+  `cmd /c call ${words.map((word) => (/^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`)).join(' ')}`;
 
 /**
  * Clients ignore keys that they do not know, so this one tells our entries from all others. Claude Code drops it
  * whenever it saves its settings, for example to enable a plugin, because it does not write unknown keys.
  */
-export const marker = { _managed_by: 'anamnesis' } as const;
+const marker = { _managed_by: 'anamnesis' } as const;
 
 /** Recognises our handlers by the mark, or by a script that init has registered. */
 export const isOurHook = (handler: unknown, scripts: readonly string[]): boolean => {
@@ -21,8 +86,8 @@ export const isOurHook = (handler: unknown, scripts: readonly string[]): boolean
   return isMarked(handler) || (verb === 'hook' && scripts.some((one) => one !== '' && one === script));
 };
 
-/** Also removes our entries for other events and those in another form. */
-export const addHooks = (
+/** Replaces our hooks, whatever their events and form, by those wanted; none removes them. */
+export const editHooks = (
   text: string | undefined,
   wanted: readonly HookEntry[],
   scripts: readonly string[] = [],
@@ -36,8 +101,8 @@ export const addHooks = (
   const added: string[] = [];
   const removed: string[] = [];
   const before = eventsOf(document.value);
-  for (const event of new Set([...Object.keys(before), ...wanted.map((entry) => entry.event)])) {
-    const group = wanted.find((entry) => entry.event === event)?.group;
+  for (const event of new Set([...Object.keys(before), ...wanted.map((one) => one.event)])) {
+    const group = wanted.find((one) => one.event === event)?.group;
     const ours = listOf(before[event]).filter(holdsOurs);
     if (group === undefined ? ours.length === 0 : ours.length === 1 && isDeepStrictEqual(ours[0], group)) continue;
     removed.push(...ours.map((one) => describe(event, one)));
@@ -46,35 +111,11 @@ export const addHooks = (
     added.push(describe(event, group));
     document = appendValue(document, ['hooks', event], group);
   }
-  const hadOurs = Object.values(before).some((groups) => listOf(groups).some(holdsOurs));
-  const edit = { text: opened.close(document), added, removed, hadOurs };
-  return { ok: true, edit };
-};
-
-/** `original` is the file's text before our first entry, if known: a key that it had is kept even when empty. */
-export const removeHooks = (
-  text: string,
-  original: string | undefined,
-  scripts: readonly string[] = [],
-): EditResult => {
-  const holdsOurs = ownedBy(scripts);
-  const opened = openObject(text, 'json');
-  if (!opened.ok) return opened;
-  const kept = original === undefined ? undefined : openObject(original, 'json');
-  const keptHooks = kept?.ok === true ? readKey(kept.document.value, 'hooks') : undefined;
-  const before = eventsOf(opened.document.value);
-  let document = opened.document;
-  const removed: string[] = [];
-  for (const [event, groups] of Object.entries(before)) {
-    const ours = listOf(groups).filter(holdsOurs);
-    if (ours.length === 0) continue;
-    removed.push(...ours.map((one) => describe(event, one)));
-    document = removeOurs(document, event, readKey(keptHooks, event) !== undefined, scripts);
+  if (removed.length > 0 && Object.keys(eventsOf(document.value)).length === 0) {
+    document = removeValue(document, ['hooks']);
   }
-  const isEmpty = removed.length > 0 && Object.keys(eventsOf(document.value)).length === 0;
-  if (isEmpty && keptHooks === undefined) document = removeValue(document, ['hooks']);
-  const edit = { text: opened.close(document), added: [], removed, hadOurs: removed.length > 0 };
-  return { ok: true, edit };
+  const hadOurs = Object.values(before).some((groups) => listOf(groups).some(holdsOurs));
+  return { ok: true, edit: { text: opened.close(document), added, removed, hadOurs } };
 };
 
 /** Removes our groups from one event, and the event itself if that empties it and `keepsEvent` is false. */
@@ -105,6 +146,26 @@ const removeFromGroup = (
   return edited;
 };
 
+/** All handlers in a settings file, with the events that they are for. */
+export const handlersIn = (settings: unknown): readonly { readonly event: string; readonly handler: unknown }[] =>
+  Object.entries(eventsOf(settings)).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group) => listOf(readKey(group, 'hooks')).map((handler) => ({ event, handler }))),
+  );
+
+/** Lists our handlers in a client's file. */
+export const listHooks = (text: string | undefined, scripts: readonly string[]): Listing => {
+  const opened = openObject(text, 'json');
+  if (!opened.ok) return opened;
+  const ours = handlersIn(opened.document.value).filter(({ handler }) => isOurHook(handler, scripts));
+  return { ok: true, entries: ours.map(({ event, handler }) => ({ event, line: lineOf(handler) })) };
+};
+
+/** A handler without `args` is a shell command line. */
+export const lineOf = (handler: unknown): CommandLine =>
+  Array.isArray(readKey(handler, 'args'))
+    ? commandLineOf(handler).map(String)
+    : String(readKey(handler, 'command') ?? '');
+
 const isMarked = (value: unknown): boolean => readKey(value, '_managed_by') === marker._managed_by;
 
 const ownedBy =
@@ -121,7 +182,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const problemOf = (value: unknown, wanted: readonly HookEntry[]): string | undefined => {
   const hooks = readKey(value, 'hooks');
-  if (hooks === undefined) return undefined;
+  if (hooks === undefined || wanted.length === 0) return undefined;
   if (!isObject(hooks)) return '"hooks" is not an object';
   const wrong = wanted.find(({ event }) => readKey(hooks, event) !== undefined && !Array.isArray(hooks[event]));
   return wrong === undefined ? undefined : `"hooks.${wrong.event}" is not a list`;

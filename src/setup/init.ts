@@ -5,11 +5,11 @@ import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, type ConfigPlan, planConfig, writeConfig } from '../config/config-file.js';
 import { readConfig, readSettings } from '../config/settings.js';
 import { journalFolder, journalNames } from '../events/note/note.js';
+import { isObject, openObject, readKey } from '../files/edited.js';
 import { isRefusal } from '../files/settings-file.js';
+import { installCommand } from '../state/install-command.js';
 import { type Memory, openMemory } from '../store/memory.js';
-import { notesOf } from './init-hints.js';
 import { withSetupLock } from './lock.js';
-import { homeArgsOf } from './read-surroundings.js';
 import type { Part } from './record.js';
 import { applyRegistrations, type PlannedRegistration, planRegistrations, type Registration } from './register.js';
 import type { ClientName, Surroundings } from './surroundings.js';
@@ -67,7 +67,7 @@ export const planInit = (
   const { storeHome, clients, changes } = request;
   const config = planConfig(storeHome, changes);
   if (isRefusal(config)) return config;
-  const registrations = planRegistrations({ ...request, homeArgs: homeArgsOf(storeHome, surroundings) }, surroundings);
+  const registrations = planRegistrations(request, surroundings);
   if (isRefusal(registrations)) return registrations;
   const before = readConfig(storeHome, surroundings.environment);
   const remote = changes.find(({ key }) => key === 'remote');
@@ -108,13 +108,7 @@ export const runInit = async (
     const memory = openMemory(readSettings({ ...surroundings.environment, ANAMNESIS_HOME: storeHome }), { nowMs });
     try {
       const isNew = await memory.initialise();
-      const context = {
-        request: { ...request, homeArgs: homeArgsOf(storeHome, surroundings) },
-        surroundings,
-        nowMs,
-        step,
-      };
-      const registrations = applyRegistrations(plan.registrations, context);
+      const registrations = applyRegistrations(plan.registrations, { request, surroundings, nowMs, step });
       if (isRefusal(registrations)) return registrations;
       const firstImport = plan.imports ? await attempt(firstSteps.firstImport, memory) : undefined;
       const firstSync = plan.syncs ? await attempt(firstSteps.firstSync, memory) : undefined;
@@ -135,4 +129,36 @@ const attempt = async <Result>(
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : String(error) };
   }
+};
+
+/** Hints that init prints besides what it wrote. */
+export const notesOf = (
+  planned: readonly PlannedRegistration[],
+  { scriptPath }: Pick<Surroundings, 'scriptPath'>,
+): readonly string[] => {
+  const has = (client: string, part: string): PlannedRegistration | undefined =>
+    planned.find(({ registration }) => registration.client === client && registration.part === part);
+  const notes: string[] = [];
+  const settings = has('claude-code', 'hooks');
+  const opened = settings === undefined ? undefined : openObject(settings.edit.text, 'json');
+  const value = opened?.ok === true ? opened.document.value : undefined;
+  if (readKey(value, 'disableAllHooks') === true) {
+    notes.push(`"disableAllHooks" is set in ${settings?.registration.file}: no hook runs until it is removed`);
+  }
+  const plugins = readKey(value, 'enabledPlugins');
+  const isPluginOn =
+    isObject(plugins) && Object.entries(plugins).some(([name, on]) => name.startsWith('anamnesis@') && on === true);
+  if (isPluginOn)
+    notes.push('the plugin is on too: its hooks do nothing, but its tools appear twice; disable one of the two');
+  if (planned.some(({ registration }) => registration.part === 'server' && registration.change !== 'none')) {
+    notes.push('sessions that are already open get the memory tools after a restart');
+  }
+  const codex = has('codex', 'hooks');
+  if (codex !== undefined && codex.registration.change !== 'none') {
+    notes.push('Codex runs new hooks only once you have trusted them: start it and type /hooks');
+  }
+  if (/[\\/]_npx[\\/]/.test(scriptPath)) {
+    notes.push(`this copy is in npx's cache, which npm may empty: run ${installCommand}, then init again`);
+  }
+  return notes;
 };

@@ -7,6 +7,7 @@ import { isRefusal, readFileState, replaceFile, sha256 } from '../files/settings
 export type Part = 'hooks' | 'server';
 
 export type FileRecord = {
+  readonly client: string;
   readonly part: Part;
   readonly file: string;
   /** Name of the MCP server, and the script that clients start. */
@@ -22,9 +23,7 @@ export type FileRecord = {
   readonly backup: string | null;
 };
 
-export type ClientRecord = { readonly files: readonly FileRecord[] };
-
-export type SetupRecord = { readonly clients: Readonly<Record<string, ClientRecord>> };
+export type SetupRecord = readonly FileRecord[];
 
 export const setupFolder = (storeHome: string): string => join(storeHome, 'setup');
 const recordFile = (storeHome: string): string => join(setupFolder(storeHome), 'record.json');
@@ -33,48 +32,38 @@ const recordFile = (storeHome: string): string => join(setupFolder(storeHome), '
 export const readRecord = (storeHome: string): SetupRecord => {
   try {
     const clients = readKey(JSON.parse(readFileSync(recordFile(storeHome), 'utf8')), 'clients');
-    const entries = isObject(clients) ? Object.entries(clients) : [];
-    return { clients: Object.fromEntries(entries.map(([client, its]) => [client, parseClient(its)])) };
+    return Object.entries(isObject(clients) ? clients : {}).flatMap(([client, its]) => {
+      const files = readKey(its, 'files');
+      return Array.isArray(files) ? files.flatMap((file: unknown) => parseFile(client, file)) : [];
+    });
   } catch {
-    return { clients: {} };
+    return [];
   }
 };
 
-/** Deletes the file if the record has no clients. */
+/** Deletes the file if the record is empty. */
 export const writeRecord = (storeHome: string, record: SetupRecord): void => {
   const path = recordFile(storeHome);
-  if (Object.keys(record.clients).length === 0) {
+  if (record.length === 0) {
     rmSync(path, { force: true });
     return;
   }
+  const clients: Record<string, { readonly files: Omit<FileRecord, 'client'>[] }> = {};
+  for (const { client, ...file } of record.toSorted((a, b) => (a.part < b.part ? -1 : 1))) {
+    clients[client] ??= { files: [] };
+    clients[client].files.push(file);
+  }
   const state = readFileState(path);
-  const bytes = Buffer.from(`${JSON.stringify({ version: 1, ...record }, null, 2)}\n`);
+  const bytes = Buffer.from(`${JSON.stringify({ version: 1, clients }, null, 2)}\n`);
   if (isRefusal(state) || state.bytes?.equals(bytes) === true) return;
   replaceFile(state, bytes);
 };
 
 export const recordOf = (record: SetupRecord, client: string, part: Part): FileRecord | undefined =>
-  clientOf(record, client)?.files.find((file) => file.part === part);
+  record.find((file) => file.client === client && file.part === part);
 
-/** Scripts that init has registered with a client. */
-export const scriptsOf = (record: SetupRecord, client: string): readonly string[] =>
-  (clientOf(record, client)?.files ?? []).map(({ script }) => script);
-
-const clientOf = (record: SetupRecord, client: string): ClientRecord | undefined =>
-  Object.hasOwn(record.clients, client) ? record.clients[client] : undefined;
-
-/** Returns the record with `file` in place of the one for the same part. */
-export const withFile = (record: SetupRecord, client: string, file: FileRecord): SetupRecord => {
-  const others = (clientOf(record, client)?.files ?? []).filter(({ part }) => part !== file.part);
-  const files = [...others, file].toSorted((a, b) => (a.part < b.part ? -1 : 1));
-  return { clients: { ...record.clients, [client]: { files } } };
-};
-
-export const withoutFile = (record: SetupRecord, client: string, part: Part): SetupRecord => {
-  const { [client]: its, ...others } = record.clients;
-  const files = (its?.files ?? []).filter((file) => file.part !== part);
-  return { clients: files.length === 0 ? others : { ...record.clients, [client]: { files } } };
-};
+export const withoutFile = (record: SetupRecord, client: string, part: Part): SetupRecord =>
+  record.filter((file) => file.client !== client || file.part !== part);
 
 /** Returns the copy's path relative to the store. The same content is copied at most once per second. */
 export const makeBackup = (storeHome: string, file: string, bytes: Buffer, nowMs: number): string => {
@@ -98,29 +87,16 @@ export const readBackup = (storeHome: string, { backup, before }: FileRecord): B
   }
 };
 
-const parseClient = (value: unknown): ClientRecord => {
-  const files = readKey(value, 'files');
-  return {
-    files: Array.isArray(files) ? files.flatMap(parseFile) : [],
+const parseFile = (client: string, value: unknown): readonly FileRecord[] => {
+  const text = (key: string): string | null => {
+    const its = readKey(value, key);
+    return typeof its === 'string' ? its : null;
   };
-};
-
-const parseFile = (value: unknown): readonly FileRecord[] => {
-  const [part, file] = [readKey(value, 'part'), readKey(value, 'file')];
-  if ((part !== 'hooks' && part !== 'server') || typeof file !== 'string') return [];
+  const [part, file] = [text('part'), text('file')];
+  if ((part !== 'hooks' && part !== 'server') || file === null) return [];
+  const [name, script] = [text('name') ?? '', text('script') ?? ''];
+  const created = readKey(value, 'created') === true;
   return [
-    {
-      part,
-      file,
-      name: textOr(readKey(value, 'name'), ''),
-      script: textOr(readKey(value, 'script'), ''),
-      created: readKey(value, 'created') === true,
-      before: textOr(readKey(value, 'before'), null),
-      after: textOr(readKey(value, 'after'), null),
-      backup: textOr(readKey(value, 'backup'), null),
-    },
+    { client, part, file, name, script, created, before: text('before'), after: text('after'), backup: text('backup') },
   ];
 };
-
-const textOr = <Otherwise extends string | null>(value: unknown, otherwise: Otherwise): string | Otherwise =>
-  typeof value === 'string' ? value : otherwise;

@@ -1,8 +1,22 @@
 /** Our MCP server in a client's JSON: `{"<container>": {"<name>": entry}}`. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import { type EditResult, isObject, openObject, readKey, readPath } from '../files/edited.js';
+import { type EditProblem, type EditResult, isObject, openObject, readKey, readPath } from '../files/edited.js';
 import { removeValue, setValue } from '../files/json-edit.js';
 import type { JsonDialect } from '../files/json-text.js';
+
+/** A program and its arguments, or a shell command line. */
+export type CommandLine = readonly string[] | string;
+
+export type Entry = {
+  /** The event of a hook; '' for a server. */
+  readonly event: string;
+  readonly line: CommandLine;
+};
+
+/** Our entries in a file, or why it can't be read. */
+export type Listing =
+  | { readonly ok: true; readonly entries: readonly Entry[] }
+  | { readonly ok: false; readonly problem: EditProblem };
 
 export type ServerPlace = {
   readonly dialect: JsonDialect;
@@ -34,10 +48,7 @@ export const addServer = (
   const path = [...container, name];
   const existing = readPath(value, path);
   if (startsSame(existing, entry)) {
-    return {
-      ok: true,
-      edit: { text: opened.close(opened.document), added: [], removed: [], hadOurs: true },
-    };
+    return { ok: true, edit: { text: opened.close(opened.document), added: [], removed: [], hadOurs: true } };
   }
   if (existing !== undefined && !isOurs(existing)) return { ok: false, problem: { kind: 'name-taken', name } };
   const edited =
@@ -49,19 +60,18 @@ export const addServer = (
         );
   const edit = {
     text: opened.close(edited),
-    added: [describe(path, readPath(edited.value, path))],
-    removed: existing === undefined ? [] : [describe(path, existing)],
+    added: [describeServer(path, readPath(edited.value, path))],
+    removed: existing === undefined ? [] : [describeServer(path, existing)],
     hadOurs: existing !== undefined,
   };
   return { ok: true, edit };
 };
 
-/** `original` is as in removeHooks: an object that it had is kept even when empty. */
+/** Also removes the container if that empties it. */
 export const removeServers = (
   text: string,
   { dialect, containerOf }: ServerPlace,
   isOurs: (name: string, entry: unknown) => boolean,
-  original: string | undefined,
 ): EditResult => {
   const opened = openObject(text, dialect);
   if (!opened.ok) return opened;
@@ -69,18 +79,28 @@ export const removeServers = (
   const container = containerOf(value);
   const servers = readPath(value, container);
   const ours = isObject(servers) ? Object.entries(servers).filter(([name, entry]) => isOurs(name, entry)) : [];
-  const paths = ours.map(([name]) => [...container, name]);
-  let edited = paths.reduce((document, path) => removeValue(document, path), opened.document);
-  const kept = original === undefined ? undefined : openObject(original, dialect);
-  const keptValue = kept?.ok === true ? kept.document.value : undefined;
+  let edited = ours.reduce((document, [name]) => removeValue(document, [...container, name]), opened.document);
   for (let depth = container.length; ours.length > 0 && depth > 0; depth -= 1) {
     const outer = container.slice(0, depth);
     const left = readPath(edited.value, outer);
-    if (!isObject(left) || Object.keys(left).length > 0 || readPath(keptValue, outer) !== undefined) break;
+    if (!isObject(left) || Object.keys(left).length > 0) break;
     edited = removeValue(edited, outer);
   }
-  const removed = ours.map(([name, entry]) => describe([...container, name], entry));
+  const removed = ours.map(([name, entry]) => describeServer([...container, name], entry));
   return { ok: true, edit: { text: opened.close(edited), added: [], removed, hadOurs: ours.length > 0 } };
+};
+
+/** Lists the server of that name if it is one of ours. */
+export const listServer = (text: string | undefined, { dialect, containerOf }: ServerPlace, name: string): Listing => {
+  const opened = openObject(text, dialect);
+  if (!opened.ok) return opened;
+  const { value } = opened.document;
+  return { ok: true, entries: entriesOf(readPath(value, [...containerOf(value), name])) };
+};
+
+export const entriesOf = (entry: unknown): readonly Entry[] => {
+  const line = commandLineOf(entry).map(String);
+  return isObject(entry) && line[2] === 'serve' ? [{ event: '', line }] : [];
 };
 
 /** Program and arguments of an entry, in any client's form. */
@@ -105,5 +125,5 @@ const problemOf = (value: unknown, container: readonly string[]): string | undef
 };
 
 /** Leaves out whatever else a person may have added, such as an environment with keys in it. */
-const describe = (path: readonly string[], entry: unknown): string =>
+export const describeServer = (path: readonly string[], entry: unknown): string =>
   `${path.join('.')}: ${commandLineOf(entry).map(String).join(' ')}`;

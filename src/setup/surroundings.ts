@@ -1,4 +1,4 @@
-/** Facts about the machine that setup needs, as a value, so that a test can use a home of its own. */
+/** Facts about the machine that setup needs, as a value, so that a test can use a home of its own. Pure. */
 
 export type Surroundings = {
   /** The person's home folder. */
@@ -15,3 +15,7 @@ export type ClientName = (typeof clientNames)[number];
 
 export const serverNameForm = /^[A-Za-z0-9_-]{1,64}$/;
 export const defaultServerName = 'anamnesis';
+
+/** Adds quotes only if the word needs them. */
+export const quoteForShell = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,8 +1,8 @@
 /** Our MCP server in Codex's config.toml, edited as text so that comments and order stay. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { type Edit, type EditResult, isObject, readKey } from '../files/edited.js';
-import { commandLineOf, type IsOurs } from './server-edit.js';
+import { type Edit, type EditResult, isObject, readKey, readPath } from '../files/edited.js';
+import { commandLineOf, describeServer, entriesOf, type IsOurs, type Listing } from './server-edit.js';
 
 export type TomlServer = { readonly name: string; readonly command: string; readonly args: readonly string[] };
 
@@ -47,6 +47,12 @@ export const removeTomlServers = (text: string, isOurs: (name: string, entry: un
   const removed = ours.map(([name, entry]) => describe(name, entry));
   const edit = { text: edited, added: [], removed, hadOurs: ours.length > 0 };
   return verified(edit, wanted, ours[0]?.[0] ?? '');
+};
+
+/** Lists the server of that name if it is one of ours. */
+export const listTomlServer = (text: string | undefined, name: string): Listing => {
+  const parsed = parseToml(text ?? '');
+  return parsed.ok ? { ok: true, entries: entriesOf(readPath(parsed.value, ['mcp_servers', name])) } : parsed;
 };
 
 const appendSection = (text: string, { name, command, args }: TomlServer): string => {
@@ -143,5 +149,4 @@ const shape = (what: string): Extract<EditResult, { readonly ok: false }> => ({
   problem: { kind: 'shape', what },
 });
 
-const describe = (name: string, entry: unknown): string =>
-  `mcp_servers.${name}: ${commandLineOf(entry).map(String).join(' ')}`;
+const describe = (name: string, entry: unknown): string => describeServer(['mcp_servers', name], entry);

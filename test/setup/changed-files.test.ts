@@ -1,8 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isRefusal } from '../../src/files/settings-file.js';
-import { notesOf } from '../../src/setup/init-hints.js';
-import { findStartable } from '../../src/setup/program.js';
+import { notesOf } from '../../src/setup/init.js';
+import { findStartable } from '../../src/setup/machine.js';
 import { planRegistrations } from '../../src/setup/register.js';
 import { hooksAreRegistered } from '../../src/setup/registered.js';
 import { grownSettings, type Home, openHome } from './support.js';
@@ -101,7 +101,6 @@ describe('the notes to the user', () => {
   const notes = (scriptPath = '/opt/cli.js'): readonly string[] => {
     const request = {
       storeHome: home.store,
-      homeArgs: [],
       clients: ['claude-code', 'codex'],
       name: 'anamnesis',
       parts: ['hooks', 'server'],

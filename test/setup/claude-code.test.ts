@@ -232,13 +232,6 @@ describe('uninstall after someone edited the file', () => {
       hooks: { Stop: [{ hooks: [foreign] }], PreToolUse: [{ matcher: 'Bash', hooks: [foreign] }] },
     });
   });
-  it('keeps empty lists that were there before', async () => {
-    home.put(settings, '{\n  "hooks": {\n    "Stop": []\n  }\n}\n');
-    await home.register();
-    home.put(settings, home.get(settings).replace('{\n', '{\n  "theme": "dark",\n'));
-    await home.uninstall();
-    expect(JSON.parse(home.get(settings))).toEqual({ theme: 'dark', hooks: { Stop: [] } });
-  });
   it('also keeps edits made between two inits', async () => {
     home.put(settings, grownSettings);
     await home.register();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { parse } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { targetsOf } from '../../src/setup/clients.js';
-import { codexHooks } from '../../src/setup/hook-entries.js';
+import { codexHooks } from '../../src/setup/hooks-edit.js';
 import type { ClientName } from '../../src/setup/surroundings.js';
 import { type Home, openHome } from './support.js';
 

@@ -12,7 +12,7 @@ const surroundings = {
   scriptPath: '/opt/anamnesis/dist/cli.js',
 } as const;
 const storeHome = `${home}/.anamnesis`;
-const request = { storeHome, homeArgs: [], clients: ['claude-code'], parts: ['hooks'], name: 'anamnesis' } as const;
+const request = { storeHome, clients: ['claude-code'], parts: ['hooks'], name: 'anamnesis' } as const;
 mkdirSync(`${storeHome}/setup`, { recursive: true });
 const planned = planRegistrations(request, surroundings);
 if ('code' in planned) throw new Error(planned.message);

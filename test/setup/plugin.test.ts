@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hookEvents } from '../../src/agents/hooks/payload.js';
 import { tools } from '../../src/mcp/tools/tools.js';
-import { claudeHooks } from '../../src/setup/hook-entries.js';
+import { claudeHooks } from '../../src/setup/hooks-edit.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const readJson = (path: string) => JSON.parse(read(path));

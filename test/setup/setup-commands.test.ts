@@ -186,7 +186,7 @@ describe('init, when killed', () => {
     expect(between === grownSettings).toBe(step < 4);
     await home.uninstall();
     expect(home.get(settings)).toBe(grownSettings);
-    expect(readRecord(home.store)).toEqual({ clients: {} });
+    expect(readRecord(home.store)).toEqual([]);
     await home.register();
     expect(JSON.parse(home.get(settings)).hooks.SessionEnd).toHaveLength(1);
     await home.uninstall();

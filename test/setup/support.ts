@@ -16,11 +16,9 @@ import { copyWordLists } from '../../scripts/word-lists.mjs';
 import type { Refusal } from '../../src/commands/refusals.js';
 import { isRefusal } from '../../src/files/settings-file.js';
 import { type FirstSteps, type InitAnswer, type InitRequest, runInit } from '../../src/setup/init.js';
-import { homeArgsOf } from '../../src/setup/read-surroundings.js';
 import { applyRegistrations, planRegistrations, type Registration } from '../../src/setup/register.js';
 import { type ClientName, clientNames, type Surroundings } from '../../src/setup/surroundings.js';
-import { runUninstall } from '../../src/setup/uninstall.js';
-import type { Removal } from '../../src/setup/unregister.js';
+import { type Removal, runUninstall } from '../../src/setup/unregister.js';
 
 export type Home = {
   readonly folder: string;
@@ -59,9 +57,8 @@ export const openHome = (
     runInit({ ...defaults, storeHome: store, ...request }, surroundings);
   const register: Home['register'] = async (given = {}, step = () => undefined) => {
     const request = { ...defaults, storeHome: store, ...given };
-    const withArgs = { ...request, homeArgs: homeArgsOf(request.storeHome, surroundings) };
-    const planned = orThrow(planRegistrations(withArgs, surroundings));
-    const context = { request: withArgs, surroundings, nowMs: Date.now, step };
+    const planned = orThrow(planRegistrations(request, surroundings));
+    const context = { request, surroundings, nowMs: Date.now, step };
     mkdirSync(join(request.storeHome, 'setup'), { recursive: true });
     return orThrow(applyRegistrations(planned, context));
   };

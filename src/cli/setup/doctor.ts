@@ -45,7 +45,7 @@ export const doctorCommand = (): Command =>
     });
 
 const readDoctorSurroundings = async (storeHome: string | undefined): Promise<DoctorSurroundings> => {
-  const { readSurroundings } = await import('../../setup/read-surroundings.js');
+  const { readSurroundings } = await import('../../setup/machine.js');
   const { home, ...surroundings } = readSurroundings(process.argv[1] ?? '');
   const environment =
     storeHome === undefined

@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConfigChange } from '../../config/config-file.js';
 import type { FirstSteps, InitAnswer, InitPlan, InitRequest } from '../../setup/init.js';
-import { quoteForShell } from '../../setup/shell-word.js';
 import {
   type ClientName,
   clientNames,
   defaultServerName,
+  quoteForShell,
   type Surroundings,
   serverNameForm,
 } from '../../setup/surroundings.js';
@@ -63,7 +63,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
     .action(async (given: InitOptions) => {
       const { homeOf } = await import('../../config/settings.js');
       const { planInit, runInit } = await import('../../setup/init.js');
-      const { homeArgsOf, readSurroundings } = await import('../../setup/read-surroundings.js');
+      const { homeArgsOf, readSurroundings } = await import('../../setup/machine.js');
       const surroundings = readSurroundings(process.argv[1] ?? '');
       const asks = given.yes !== true && given.print !== true;
       if (asks) ensureTerminal(given);
@@ -187,7 +187,7 @@ const askClients = async (surroundings: Surroundings): Promise<readonly ClientNa
 /** Returns undefined if there is no `claude` to ask. */
 const askForModel = async (dailyCalls: number, surroundings: Surroundings): Promise<string | undefined> => {
   const { confirm } = await import('@clack/prompts');
-  const { findStartable } = await import('../../setup/program.js');
+  const { findStartable } = await import('../../setup/machine.js');
   const { modelOffer } = await import('../../config/model-choice.js');
   if (findStartable('claude', surroundings) === undefined) return undefined;
   const message = `May claude read your sessions? Notes are made by rules without it; ${modelOffer(dailyCalls)}`;

@@ -16,7 +16,6 @@ type UninstallOptions = JsonOption & {
   readonly print?: true;
   readonly yes?: true;
   readonly home?: string;
-  readonly anyStore?: true;
   readonly client?: readonly ClientName[];
 };
 
@@ -30,7 +29,6 @@ export const uninstallCommand = (): Command =>
     .addOption(new Option('-n, --dry-run', 'the same as --print').implies({ print: true }))
     .option('-y, --yes', 'do not ask')
     .option('--home <folder>', 'folder of the store')
-    .option('--any-store', 'remove entries that name another store, too')
     .addOption(
       new Option('--client <name>', 'only from this client; may be repeated (default: all)')
         .choices(clientNames)
@@ -38,11 +36,11 @@ export const uninstallCommand = (): Command =>
     )
     .action(async (options: UninstallOptions) => {
       const { homeOf } = await import('../../config/settings.js');
-      const { planUninstall, runUninstall } = await import('../../setup/uninstall.js');
-      const { readSurroundings } = await import('../../setup/read-surroundings.js');
+      const { planUninstall, runUninstall } = await import('../../setup/unregister.js');
+      const { readSurroundings } = await import('../../setup/machine.js');
       const surroundings = readSurroundings(process.argv[1] ?? '');
       const storeHome = options.home === undefined ? homeOf(process.env) : resolve(options.home);
-      const request = { storeHome, clients: options.client ?? clientNames, anyStore: options.anyStore };
+      const request = { storeHome, clients: options.client ?? clientNames };
       const planned = planUninstall(request, surroundings);
       if ('code' in planned) throw refused(planned);
       if (options.print === true) {

@@ -5,10 +5,10 @@ import { isObject, openObject, readKey } from '../../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';
 import { installCommand } from '../../state/install-command.js';
 import { claudeFolder } from '../clients.js';
-import { isOurHook } from '../hooks-edit.js';
-import { findStartable } from '../program.js';
-import { readRecord, scriptsOf } from '../record.js';
-import { findRegistered, lineOf, listOf } from '../registered-parts.js';
+import { handlersIn, isOurHook, lineOf } from '../hooks-edit.js';
+import { findStartable } from '../machine.js';
+import { readRecord } from '../record.js';
+import { findRegistered } from '../registered-parts.js';
 import {
   type Check,
   type CheckInput,
@@ -79,21 +79,21 @@ const hasPlugin = (settings: unknown): boolean => {
 
 /** Events with two hooks of ours, or with one that init did not write but an older version or a person did. */
 const findForeign = (settings: unknown, { home, scriptPath }: CheckInput): readonly string[] => {
-  const scripts = [scriptPath, ...scriptsOf(readRecord(home), 'claude-code')];
-  const hooks = readKey(settings, 'hooks');
-  return Object.entries(isObject(hooks) ? hooks : {}).flatMap(([event, groups]) => {
-    const handlers = listOf(groups).flatMap((group) => listOf(readKey(group, 'hooks')));
-    const ours = handlers.filter((handler) => isOurHook(handler, scripts));
-    const isThere = handlers.some((handler) => {
-      if (ours.includes(handler)) return false;
-      const line = lineOf(handler);
-      const text = typeof line === 'string' ? line : line.join(' ');
-      const [, program = '', its = ''] = /^(.*)\shook\s+(\w+)/s.exec(text) ?? [];
-      return (
-        isHookEvent(its) && (program.includes(scriptPath) || /(?:^|[\\/\s"'])anamnesis(?:["'\s.]|$)/.test(program))
-      );
-    });
-    return isThere || ours.length > 1 ? [event] : [];
+  const scripts = [
+    scriptPath,
+    ...readRecord(home).flatMap((file) => (file.client === 'claude-code' ? file.script : [])),
+  ];
+  const handlers = handlersIn(settings);
+  const isForeign = (handler: unknown): boolean => {
+    const line = lineOf(handler);
+    const text = typeof line === 'string' ? line : line.join(' ');
+    const [, program = '', its = ''] = /^(.*)\shook\s+(\w+)/s.exec(text) ?? [];
+    return isHookEvent(its) && (program.includes(scriptPath) || /(?:^|[\\/\s"'])anamnesis(?:["'\s.]|$)/.test(program));
+  };
+  return [...new Set(handlers.map(({ event }) => event))].filter((event) => {
+    const its = handlers.filter((one) => one.event === event).map(({ handler }) => handler);
+    const ours = its.filter((handler) => isOurHook(handler, scripts));
+    return ours.length > 1 || its.some((handler) => !ours.includes(handler) && isForeign(handler));
   });
 };
 

@@ -6,7 +6,7 @@ import { isTooOld, leastGitText, syncingGitText, syncsRefs } from '../../events/
 import { findDenial } from '../../state/environment-probe.js';
 import { openLock } from '../../state/lock.js';
 import { nativePartFault } from '../../state/native-part.js';
-import { startFolder } from '../program.js';
+import { startFolder } from '../machine.js';
 import { type Check, type CheckInput, messageOf, problem, warning } from './check.js';
 
 /** Checks that the native part of better-sqlite3 was built for this Node. */

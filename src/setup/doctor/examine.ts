@@ -9,7 +9,7 @@ import { journalFolder } from '../../events/note/note.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { openMemory } from '../../store/memory.js';
 import { claudeFolder } from '../clients.js';
-import { startFolder } from '../program.js';
+import { startFolder } from '../machine.js';
 import { captureCheck, modelsCheck, spoolCheck, workerCheck } from './agents.js';
 import {
   type Check,

@@ -2,8 +2,8 @@
 import { guardVariable } from '../../agents/providers/guard.js';
 import { type ProgramEnd, runProgram } from '../../agents/providers/run-program.js';
 import { isObject, readPath } from '../../files/edited.js';
-import { startFolder } from '../program.js';
-import type { CommandLine } from '../registered-parts.js';
+import { startFolder } from '../machine.js';
+import type { CommandLine } from '../server-edit.js';
 import type { CheckInput } from './check.js';
 
 export type ProbeAnswer =

@@ -3,17 +3,10 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { isRefusal } from '../../files/settings-file.js';
 import { installCommand } from '../../state/install-command.js';
-import { homeArgsOf } from '../read-surroundings.js';
-import {
-  type CommandLine,
-  type Entry,
-  findRegistered,
-  namedStoreOf,
-  type RegisteredPart,
-  wordsOf,
-} from '../registered-parts.js';
-import { quoteForShell } from '../shell-word.js';
-import type { ClientName } from '../surroundings.js';
+import { homeArgsOf } from '../machine.js';
+import { findRegistered, type RegisteredPart } from '../registered-parts.js';
+import type { CommandLine, Entry } from '../server-edit.js';
+import { type ClientName, quoteForShell } from '../surroundings.js';
 import {
   type Check,
   type CheckInput,
@@ -51,7 +44,7 @@ const lookAt = async (part: RegisteredPart, examined: CheckInput): Promise<reado
 
 /** Returns the first problem visible without starting anything, or undefined. */
 const firstProblem = (part: RegisteredPart, examined: CheckInput): readonly Remark[] | undefined => {
-  const { client, file, entries, unreadable, wanted } = part;
+  const { client, file, entries, unreadable, events: wanted } = part;
   const fix = register(part, examined);
   const next = `run: ${initOf(client, examined)}`;
   if (unreadable !== undefined) return [problem(unreadable, `fix that file, then ${next}`)];
@@ -173,3 +166,18 @@ const register = ({ client, name, part }: RegisteredPart, examined: CheckInput):
     return changed.length === 0 ? 'nothing needed changing' : `wrote ${nameSome(changed)}`;
   },
 });
+
+/** The store that an entry names; undefined if it uses the default store. */
+const namedStoreOf = (line: CommandLine): string | undefined => {
+  const words = wordsOf(line);
+  const at = words.indexOf('--home');
+  return at === -1 ? undefined : words[at + 1];
+};
+
+/** Splits a shell command line into words; understands only the quoting that init writes. */
+const wordsOf = (line: CommandLine): readonly string[] =>
+  typeof line !== 'string'
+    ? line
+    : [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll(`'\\''`, `'`) ?? plain ?? '',
+      );

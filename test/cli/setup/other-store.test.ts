@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHome, type Ran, type TestHome } from '../support.js';
@@ -40,35 +40,9 @@ describe('after init --home', { timeout: 60_000 }, () => {
     const { stdout } = run('doctor', '--home', store());
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`anamnesis init --home '${store()}' --client claude-code`);
   });
-  it('uninstall without --home changes nothing and names the right command', () => {
+  it('uninstall without --home removes the entries, and keeps everything else', () => {
     init('--home', store());
-    const before = readFileSync(settings());
-    for (const words of [['--yes'], ['--print'], ['--yes', '--home', join(home.folder, 'other')]]) {
-      const { code, stdout, stderr } = run('uninstall', ...words);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`.claude.json names another store: ${store()}`);
-      expect(stderr).toContain(`anamnesis uninstall --home '${store()}'`);
-    }
-    expect(readFileSync(settings())).toEqual(before);
-    expect(existsSync(join(home.folder, 'other'))).toBe(false);
-    expect(run('uninstall', '--yes', '--home', store()).code).toBe(0);
-    expect(readFileSync(settings(), 'utf8')).toBe(original);
-  });
-  it('uninstall --any-store removes the entries all the same', () => {
-    init('--home', store());
-    expect(run('uninstall', '--yes', '--any-store')).toMatchObject({ code: 0 });
-    expect(readFileSync(settings(), 'utf8')).not.toContain('anamnesis');
-  });
-  it('uninstall names the default store when the entries name none', () => {
-    init();
-    const { code, stderr } = run('uninstall', '--yes', '--home', store());
-    expect(code).toBe(1);
-    expect(stderr).toContain(`anamnesis uninstall --home ${join(home.folder, '.anamnesis')}`);
-  });
-  it('uninstall is not stopped by a store whose record is empty', () => {
-    init('--home', store());
-    writeFileSync(join(store(), 'setup', 'record.json'), '');
     expect(run('uninstall', '--yes')).toMatchObject({ code: 0 });
-    expect(readFileSync(settings(), 'utf8')).not.toContain('anamnesis');
+    expect(JSON.parse(readFileSync(settings(), 'utf8'))).toEqual({ model: 'x' });
   });
 });
