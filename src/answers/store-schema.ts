@@ -35,7 +35,6 @@ export const Status = shape({
   lost_local: shape({ message: text(), next: text() }).nullable(),
   conflicts: whole(),
   /** Notes that supersede each other, which two machines can cause: `visible` is the one shown. */
-  supersede_cycles: list(shape({ ids: list(text()), visible: text() })),
   agents: shape({
     last_capture: text().nullable(),
     /** Items that hooks queued and no worker has carried out. */

@@ -12,10 +12,10 @@ import { readConfigFile } from '../config/settings.js';
 import { type JournalName, journalFolder, journalNames } from '../events/note/note.js';
 import { currentGeneration } from '../projections/generation.js';
 import { countEvents, listEvents } from '../projections/history/query.js';
-import { openConflicts, supersedeRings } from '../projections/index/conflicts.js';
+import { openConflicts } from '../projections/index/conflicts.js';
 import { countNotes } from '../projections/index/counts.js';
 import { pendingProposals } from '../projections/index/proposals.js';
-import { filesOfNote, repeatedIds, skippedFiles } from '../projections/index/query.js';
+import { repeatedIds, skippedFiles } from '../projections/index/query.js';
 import { lostLocal, readLostLocal } from '../state/lost-journal.js';
 import { askAgentState, passOverDamage } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
@@ -49,7 +49,6 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     repeated_ids: indexed.repeated,
     lost_local: isLocalLost ? lostLocal : null,
     conflicts: indexed.conflicts,
-    supersede_cycles: indexed.cycles,
     agents: await readAgents(memory, indexed),
     sync: await readSyncStatus(memory, { recorded: handEdits.length - held, held }),
   };
@@ -88,11 +87,6 @@ const readIndex = (database: Database.Database, machine: string) => ({
   skipped: skippedFiles(database),
   repeated: repeatedIds(database),
   conflicts: openConflicts(database, {}, 0).total,
-  cycles: supersedeRings(database).map(({ ids, newest }) => ({
-    ids,
-    // A note outside the cycle may have superseded all of its notes.
-    visible: filesOfNote(database, newest)[0]?.supersededBy ?? newest,
-  })),
   lastCapture: listEvents(database, { kind: 'session.captured', machine }, 1)[0]?.at,
   proposals: pendingProposals(database, {}, 0).total,
 });
@@ -134,7 +128,6 @@ const nothingIndexed: Indexed = {
   skipped: [],
   repeated: [],
   conflicts: 0,
-  cycles: [],
   lastCapture: undefined,
   proposals: 0,
 };

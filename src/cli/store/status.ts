@@ -57,10 +57,6 @@ const linesOf = (status: Status): readonly string[] => {
       ({ journal, path, line, message }) => `${ink('red', 'unreadable')} ${journal}/${path}:${line}: ${message}`,
     ),
     ...(status.conflicts > 0 ? [`${ink('yellow', counted(status.conflicts, 'conflict'))}: anamnesis conflicts`] : []),
-    ...status.supersede_cycles.map(
-      ({ ids, visible }) =>
-        `${ink('yellow', 'cycle')} ${ids.join(', ')} supersede each other, and ${visible} is shown: forget one, or write a note that supersedes all`,
-    ),
     ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} is in more than one file`),
   ];
 };

@@ -38,14 +38,6 @@ const wrongOf = (status: Status): readonly string[] => [
     return `${journal}/${path}: ${reason}`;
   }),
   ...about(status.repeated_ids, ['id is in more than one file', 'ids are in more than one file'], (id) => id),
-  ...about(
-    status.supersede_cycles,
-    [
-      'ring of notes that supersede each other (forget one, or write a note that supersedes all)',
-      'rings of notes that supersede each other (forget one of each, or write a note that supersedes all)',
-    ],
-    ({ ids, visible }) => `${ids.join(', ')}, of which ${visible} shows`,
-  ),
 ];
 
 const waitingOf = ({ hand_edits, conflicts, agents }: Status): readonly string[] => [

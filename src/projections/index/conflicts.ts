@@ -1,4 +1,4 @@
-/** Conflict copies that await a person's decision, values that lost in merges, and notes that supersede each other. */
+/** Conflict copies that await a person's decision, and values that lost in merges. */
 import type Database from 'better-sqlite3';
 import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
 import type { NoteId } from '../../events/note/note.js';
@@ -15,7 +15,6 @@ import {
   noteColumns,
   toIndexedNote,
 } from './query.js';
-import { findSupersedeRings, type SupersedeRing } from './visibility.js';
 
 /** Applies to the copy. */
 export type ConflictFilter = Access & {
@@ -63,17 +62,6 @@ export const lostValues = (
   return found;
 };
 
-/** Rings of notes that supersede each other, by smallest id; linear in the notes that supersede any. */
-export const supersedeRings = (database: Database.Database): readonly SupersedeRing[] => {
-  const noteById = new Map<NoteId, { id: NoteId; updatedAt: number; supersedes: NoteId[] }>();
-  for (const { id, updated_at: updatedAt, older } of selectSuperseding(database).all()) {
-    const note = noteById.get(id);
-    if (note === undefined) noteById.set(id, { id, updatedAt, supersedes: [older] });
-    else note.supersedes.push(older);
-  }
-  return findSupersedeRings([...noteById.values()]);
-};
-
 /** CROSS JOIN makes SQLite start from the few copies, whatever it estimates the sizes of the tables to be. */
 const openCondition = ({ project, user, workspace, about }: ConflictFilter): Condition => {
   const condition = joinConditions([
@@ -92,8 +80,4 @@ const selectTotal = preparedTexts<(string | number)[], { total: number }>();
 const selectMerges = prepared<[], { id: string; at: number; machine: string; lost: string }>(
   `SELECT id, at, machine, details ->> '$.lost' AS lost FROM events
    WHERE details LIKE '%"lost":%' AND details ->> '$.lost' IS NOT NULL ORDER BY at DESC, id DESC`,
-);
-const selectSuperseding = prepared<[], { id: string; updated_at: number; older: string }>(
-  `SELECT n.id, n.updated_at, s.older FROM supersedes s CROSS JOIN notes n ON n.rowid = s.note
-   WHERE n.shadowed = 0 ORDER BY n.id, s.older`,
 );

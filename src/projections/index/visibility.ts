@@ -25,21 +25,6 @@ export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<s
   return superseded;
 };
 
-/** Notes that supersede each other; the newest is shown unless a note outside the ring supersedes it. */
-export type SupersedeRing = { readonly ids: readonly string[]; readonly newest: string };
-
-/** Ids in code unit order, rings by their first id. */
-export const findSupersedeRings = (notes: readonly SupersedingNote[]): readonly SupersedeRing[] => {
-  const newerOf = groupByOlder(notes);
-  const rings = new Map<string, SupersedeRing>();
-  for (const id of [...newerOf.keys()].sort()) {
-    const ring = ringOf(id, newerOf);
-    const ids = ring.map((note) => note.id).sort();
-    if (ids[0] === id) rings.set(id, { ids, newest: newestOf(ring)?.id ?? id });
-  }
-  return [...rings.values()];
-};
-
 type NewerNotes = ReadonlyMap<string, readonly SupersedingNote[]>;
 
 /** Maps each note that others among `notes` supersede to those others. */

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { LeanStatus } from '../../../src/answers/lean-schema.js';
 import type { Status } from '../../../src/answers/store-schema.js';
 import { leanStatus } from '../../../src/mcp/tools/lean-status.js';
-import { idOf } from '../../support/arbitraries.js';
 
 const times = <Item>(count: number, item: (at: number) => Item): Item[] =>
   Array.from({ length: count }, (_, at) => item(at));
@@ -25,7 +24,6 @@ const quiet: Status = {
   lost_local: null,
   repeated_ids: [],
   conflicts: 0,
-  supersede_cycles: [],
   agents: { last_capture: null, spool: 0, missing_transcripts: 0, model_calls_today: 0, proposals: 0 },
   sync: {
     initialized: true,
@@ -57,7 +55,6 @@ const worst: Status = {
   left: times(300, (at) => ({ journal: 'local', path: `${at}.md`, reason: 'it is a link' })),
   repeated_ids: times(300, (at) => `01J0000000000000000000${1000 + at}`),
   conflicts: 12,
-  supersede_cycles: times(50, (at) => ({ ids: [idOf(at), idOf(at + 1)], visible: idOf(at) })),
   agents: {
     last_capture: '2026-07-01T10:00:00.000+00:00',
     spool: 1,
