@@ -7,7 +7,7 @@ import { contestsOf } from '../projections/index/contested.js';
 import { filesOfNote } from '../projections/index/query.js';
 import { countAllNotes } from '../projections/index/rows.js';
 import { readPrints } from '../projections/prints/read-prints.js';
-import type { FusedNote } from '../projections/search/fusion.js';
+import type { FusedNote } from '../projections/search/hybrid.js';
 import type { Ranking } from '../projections/search/search.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';

@@ -1,7 +1,7 @@
 /** Makes hits: ranked notes with a snippet and the reasons why they were found. */
 import type { AboutQuery, SearchHit } from '../answers/note-schema.js';
 import type { NoteId } from '../events/note/note.js';
-import type { FusedNote } from '../projections/search/fusion.js';
+import type { FusedNote } from '../projections/search/hybrid.js';
 import { queryCoverage } from '../projections/search/query-coverage.js';
 import type { Ranking } from '../projections/search/search.js';
 import { type Snippet, showWords, snippetFrom } from '../projections/search/snippet.js';

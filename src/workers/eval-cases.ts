@@ -10,7 +10,7 @@ import { openGrep } from '../projections/eval/grep.js';
 import { openGeneration } from '../projections/generation.js';
 import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
-import { searchTyped } from '../projections/search/query/search-typed.js';
+import { searchTyped } from '../projections/search/query/parse-query.js';
 import { type Ranking, type SearchQuery, searchNotes } from '../projections/search/search.js';
 import { searchSemantic } from '../projections/search/semantic.js';
 import { openVectorFile, type VectorFile } from '../state/vector-file.js';

@@ -2,7 +2,7 @@
 
 import type { Closeness, ComparedQuery, NoteText } from '../../embedding/closeness.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
-import { idfOf } from '../search/held-words.js';
+import { idfOf } from '../search/word-scores.js';
 import { type ByMeaning, type JudgedBy, type JudgedNote, type Judgement, leastByWords } from './judging.js';
 import type { Signs } from './prompt-fit.js';
 import type { Rule } from './thresholds.js';

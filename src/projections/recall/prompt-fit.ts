@@ -14,7 +14,7 @@ import {
   openHeldWords,
   pairScore,
   saturate,
-} from '../search/held-words.js';
+} from '../search/word-scores.js';
 import { dropStopWords, splitWords } from '../search/words.js';
 import { splitSpaceless } from '../spaceless.js';
 import { stretch, type WeighedWord } from './word-weights.js';

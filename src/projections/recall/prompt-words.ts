@@ -3,12 +3,11 @@ import type Database from 'better-sqlite3';
 import type { Access } from '../index/query.js';
 import { countAllNotes } from '../index/rows.js';
 import type { CountedForm } from '../search/expression.js';
-import { formsInNotes } from '../search/families/forms-in-notes.js';
 import { otherForms } from '../search/families/word-families.js';
 import { joinWords } from '../search/fuzzy/compounds.js';
 import { correctWord, isGuess, standsWithin } from '../search/fuzzy/corrections.js';
-import { readLanguage } from '../search/language/function-words.js';
-import { countNotesWith, isInAnotherLanguage, readStems } from '../search/stems.js';
+import { readLanguage } from '../search/language/word-list.js';
+import { countNotesWith, formsInNotes, isInAnotherLanguage, readStems } from '../search/query-words.js';
 import { splitWords } from '../search/words.js';
 import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './word-weights.js';
 

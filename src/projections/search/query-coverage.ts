@@ -4,7 +4,7 @@ import { splitSpaceless } from '../spaceless.js';
 import { queryParts, wordParts } from '../word-parts.js';
 import type { CountedWord } from './expression.js';
 import type { Correction } from './fuzzy/corrections.js';
-import { idfOf, notesOfCommonest } from './held-words.js';
+import { idfOf, notesOfCommonest } from './word-scores.js';
 
 export type QueryWords = {
   readonly counted: readonly CountedWord[];

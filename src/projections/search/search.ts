@@ -9,13 +9,11 @@ import { readPrints } from '../prints/read-prints.js';
 import { queryParts } from '../word-parts.js';
 import { candidatesOf, newestOf } from './candidates.js';
 import { asInNotes, buildExpression, type CountedWord, type Expression, plainExpression } from './expression.js';
-import { formScores } from './families/form-score.js';
 import type { Correction } from './fuzzy/corrections.js';
-import { nearnessOf } from './nearness.js';
 import { excluding, matchAsked, type QueryRequirements } from './query/requirements.js';
 import { countWords, readQueryWords } from './query-words.js';
-import { lookedAt, rankHits, type ScoredRow } from './rank-hits.js';
-import { countNew, successorsOf, withSuccessors } from './successors.js';
+import { countNew, lookedAt, rankHits, type ScoredRow, successorsOf, withSuccessors } from './rank-hits.js';
+import { formScores, nearnessOf } from './word-scores.js';
 import { contentWords, dropStopWords, splitWords } from './words.js';
 
 export type SearchQuery = {

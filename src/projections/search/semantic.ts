@@ -1,21 +1,34 @@
-/** A search by meaning alone: all notes that pass, whether or not they share a word with the query. */
+/**
+ * A search by meaning: all notes that pass, whether or not they share a word with the query. A static model looks at the
+ * first ones more closely; of another model only a vector for each passage is known, and the best 50 by words and the
+ * best 50 by meaning are ranked by the sum of both scores, or by meaning alone.
+ */
 import type Database from 'better-sqlite3';
 import { type Closeness, openCloseness } from '../../embedding/closeness.js';
 import { staticQuery } from '../../embedding/static-passages.js';
 import { bodyOf } from '../../events/worktree/note-body.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { noteAtRow } from '../index/rows.js';
-import { countPassing, type NoteVersion, passingRows } from './candidates.js';
+import { countPassing, countWithoutWords, type NoteVersion, passingRows } from './candidates.js';
 import { compareVectors, type NearNote, type VectorScores, type VectorSegment } from './compare-vectors.js';
 import type { CountedWord } from './expression.js';
-import { byScore, type FusedNote, meaningOf, meaningWeight, pageOf, weighProjects } from './fusion.js';
-import { type FusedRanking, type Meaning, weighWords } from './hybrid.js';
+import {
+  byScore,
+  type FusedNote,
+  type FusedRanking,
+  type Meaning,
+  meaningOf,
+  meaningWeight,
+  pageOf,
+  weighProjects,
+  weighWords,
+} from './hybrid.js';
 import { matchAsked } from './query/requirements.js';
 import { countWords } from './query-words.js';
-import type { SearchQuery } from './search.js';
+import { type SearchQuery, searchPreferring } from './search.js';
 import { contentWords, splitWords } from './words.js';
 
-export type StoredVectors = {
+type StoredVectors = {
   readonly segments: readonly VectorSegment[];
   /** In the order of the places; undefined if a newer version of the note has another place. */
   notesAt(places: readonly NearNote[]): readonly (NoteVersion | undefined)[];
@@ -23,7 +36,7 @@ export type StoredVectors = {
   placesOf(notes: readonly NoteVersion[]): readonly (Omit<NearNote, 'cosine'> | undefined)[];
 };
 
-export type SemanticMeaning = Meaning & { readonly vectors: StoredVectors };
+type SemanticMeaning = Meaning & { readonly vectors: StoredVectors };
 
 type QueryVector = {
   readonly vectors: StoredVectors;
@@ -58,7 +71,7 @@ export const searchSemantic = (
 };
 
 /** Ranks all notes that pass by the vector of the query; `score` may look at the first ones more closely. */
-export const rankByMeaning = (
+const rankByMeaning = (
   database: Database.Database,
   query: SearchQuery,
   preferred: string | undefined,
@@ -97,7 +110,7 @@ export const conditionOf = (database: Database.Database, { asked }: SearchQuery)
 type Near = { readonly note: IndexedNote; readonly cosine: number };
 
 /** At least `wanted` notes, if so many pass, with all that are as near as the last of them. */
-export const nearestPassing = (
+const nearestPassing = (
   database: Database.Database,
   query: SearchQuery,
   match: string | undefined,
@@ -137,3 +150,82 @@ export const nearestPassing = (
 /** Equal ones by id, since places depend on when notes were written. */
 const byCosine = (found: readonly Near[]): readonly Near[] =>
   found.toSorted((a, b) => b.cosine - a.cosine || (a.note.id < b.note.id ? 1 : -1));
+export type VectorMeaning = { readonly vectors: StoredVectors; vectorOf(text: string): Float32Array };
+
+/** The score by words, whose best is 1, and that by meaning count the same. */
+const bothWeights = 2;
+
+export const searchWordsAndVectors = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+  { vectors, vectorOf }: VectorMeaning,
+): FusedRanking => {
+  const wanted = Math.max(compared, (query.offset ?? 0) + query.k);
+  const all = searchPreferring(database, { ...query, k: wanted, offset: 0 }, preferred);
+  const byWords = all.hits.slice(0, compared);
+  const looked = compareVectors(vectors.segments, vectorOf(query.text));
+  const near = nearestPassing(database, query, conditionOf(database, query), vectors, looked, compared);
+  const known = new Map(near.map(({ note, cosine }) => [note.id, cosine]));
+  const cosines = cosinesOf(byWords, vectors, looked);
+  const best = byWords[0]?.score ?? 0;
+  const nearnessOf = (cosine: number | undefined): number => aboveMean(cosine ?? 0, looked.mean);
+  const ofWords = byWords.map((hit, at): FusedNote => {
+    const cosine = known.get(hit.note.id) ?? cosines[at];
+    const words = best > 0 ? Math.max(0, hit.score / best) : 0;
+    return {
+      ...hit,
+      score: (words + nearnessOf(cosine)) / bothWeights,
+      ranks: { keyword: hit.rank, cosine: cosine ?? 0 },
+    };
+  });
+  const found = new Set(ofWords.map(({ note }) => note.id));
+  const others = near
+    .filter(({ note }) => !found.has(note.id))
+    .map(
+      ({ note, cosine }): FusedNote => ({ note, rank: 0, score: nearnessOf(cosine) / bothWeights, ranks: { cosine } }),
+    );
+  const fused = byScore([...ofWords, ...weighProjects(others, query, preferred)]);
+  const behind = all.hits
+    .slice(compared)
+    .filter(({ note }) => !known.has(note.id))
+    .map(
+      (hit): FusedNote => ({
+        ...hit,
+        score: best > 0 ? hit.score / best / bothWeights : 0,
+        ranks: { keyword: hit.rank },
+      }),
+    );
+  const total = all.total + countWithoutWords(database, query, all.match, others);
+  return { ...all, hits: pageOf([...fused, ...behind], query), total };
+};
+
+export const searchByVectors = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+  { vectors, vectorOf }: VectorMeaning,
+): FusedRanking => {
+  const counted = countWords(database, contentWords(splitWords(query.text)));
+  return rankByMeaning(
+    database,
+    query,
+    preferred,
+    { vectors, vector: vectorOf(query.text), counted },
+    ({ note, cosine }) => ({ note, rank: 0, score: cosine, ranks: { cosine } }),
+  );
+};
+
+/** 1 for the same meaning, 0 for a cosine not above the mean over all notes, which differs between models. */
+const aboveMean = (cosine: number, mean: number): number =>
+  mean < 1 ? Math.min(1, Math.max(0, (cosine - mean) / (1 - mean))) : 0;
+
+/** Undefined for a note without vectors. */
+const cosinesOf = (
+  hits: FusedRanking['hits'],
+  { placesOf }: StoredVectors,
+  looked: VectorScores,
+): readonly (number | undefined)[] =>
+  placesOf(hits.map(({ note: { journal, path, version } }) => ({ journal, path, blob: version }))).map((place) =>
+    place === undefined ? undefined : looked.cosineAt(place),
+  );

@@ -64,7 +64,7 @@ export const openTextsMode = async (
     caughtUp.left === 0
       ? {}
       : { degraded: `${ofThem(caughtUp.left, caughtUp.left + caughtUp.notes)}: anamnesis model index` };
-  const { searchWordsAndVectors, searchByVectors } = await import('../../projections/search/vector-search.js');
+  const { searchWordsAndVectors, searchByVectors } = await import('../../projections/search/semantic.js');
   const nearestPart = partNearest(stored, vector);
   if (mode === 'semantic')
     return {

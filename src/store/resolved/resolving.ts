@@ -2,8 +2,8 @@
 import type { NoteId } from '../../events/note/note.js';
 import { type IndexedNote, toIndexedNote } from '../../projections/index/query.js';
 import { noteAtRow } from '../../projections/index/rows.js';
-import type { FusedNote } from '../../projections/search/fusion.js';
-import { liveRowsOf } from '../../projections/search/successors.js';
+import type { FusedNote } from '../../projections/search/hybrid.js';
+import { liveRowsOf } from '../../projections/search/rank-hits.js';
 import { shortNoteIds } from '../../projections/short-ids.js';
 import type { LiveIndex } from '../../workers/live-index.js';
 import type { NoteTexts, ReadNote } from '../note-texts.js';

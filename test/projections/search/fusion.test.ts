@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuse } from '../../../src/projections/search/fusion.js';
+import { fuse } from '../../../src/projections/search/hybrid.js';
 import type { RankedNote } from '../../../src/projections/search/search.js';
 
 const note: RankedNote['note'] = JSON.parse('{}');

@@ -8,7 +8,7 @@ import {
   searchByVectors,
   searchWordsAndVectors,
   type VectorMeaning,
-} from '../../../src/projections/search/vector-search.js';
+} from '../../../src/projections/search/semantic.js';
 import { idOf } from '../../support/arbitraries.js';
 import { indexNotes, type NotesIndex } from '../../support/indexed-notes.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readStems } from '../../../src/projections/search/stems.js';
+import { readStems } from '../../../src/projections/search/query-words.js';
 import { indexNotes, type NotesIndex } from '../../support/indexed-notes.js';
 
 let index: NotesIndex;

@@ -1,4 +1,7 @@
-/** Families of words that are forms of one another but share no stem, and so are searched for together. Pure. */
+/**
+ * Words that are searched for together: families whose members share no stem, and forms with an ending added or removed
+ * (`quick` and `quickly`, `Sendung` and `Sendungen`). Pure.
+ */
 import { foldWord } from '../../prints/fold-word.js';
 import { printWordOf, stemOf } from '../../prints/print.js';
 import { derivedWords, irregularForms, shortForms, spellings } from './family-lists.js';
@@ -51,4 +54,86 @@ const groupByBeginning = (): ReadonlyMap<string, readonly (readonly string[])[]>
     }
   }
   return groups;
+};
+/**
+ * Returns folded forms. Few are words at all: look them up among those of the notes. Made with endings that the stemmer
+ * leaves alone, and with those that it removes without turning the y before them into an i: "deploy" has another stem
+ * than "deployment".
+ */
+export const likelyForms = (word: string): readonly string[] => {
+  const folded = foldWord(word);
+  if (!/^[a-zß]{3,32}$/.test(folded)) return [];
+  swaps ??= readSwaps();
+  const forms = new Set<string>();
+  for (const base of basesOf(folded))
+    for (const { from, to, least } of swaps) {
+      const left = base.length - from.length;
+      if (left < least || !base.endsWith(from)) continue;
+      const made = base.slice(0, left) + to;
+      if (unrelated.has(base) || unrelated.has(made)) continue;
+      for (const form of ofEnglish.test(from) ? inflect(made) : [made, `${made}s`]) forms.add(form);
+    }
+  for (const form of germanForms(folded)) forms.add(form);
+  return [...forms];
+};
+
+/**
+ * `gemahnt`, `mahnen` and `Mahnung`, also with separable prefixes: `abgerechnet`, `abrechnen`. Leaves out strong verbs
+ * (`geschrieben`).
+ */
+const germanForms = (word: string): readonly string[] => {
+  const [, before = '', stem] = participle.exec(word) ?? [];
+  if (stem !== undefined) return verbForms(before + stem);
+  const [, prefix = '', root] = verbOrNoun.exec(word) ?? [];
+  if (root === undefined) return [];
+  return [...verbForms(prefix + root), `${prefix}ge${root}t`, `${prefix}ge${root}et`].filter((form) => form !== word);
+};
+
+const verbForms = (stem: string): readonly string[] => [`${stem}en`, `${stem}n`, `${stem}ung`, `${stem}ungen`];
+
+const prefixes = '(ab|an|auf|aus|bei|durch|ein|fest|frei|her|hin|los|mit|nach|vor|weg|zu|zuruck)?';
+const participle = new RegExp(`^${prefixes}ge([a-z]{3,}?)e?t$`);
+const verbOrNoun = new RegExp(`^${prefixes}([a-z]{3,}?)(?:ungen|ung|en|(?<=[lr])n)$`);
+
+/**
+ * Pairs of a shorter and a longer ending, `-` for none: English, German, and plurals of French, Spanish and Portuguese
+ * that take more than an s. Without marks.
+ */
+const endings = `
+  - ment, - ly, y ily, tle tly, mple mply, ay ayer, ay ayal, ay ayable, ey eyor, ey eyance, oy oyer, oy oyee, oy oyable,
+  - en, e en, er ern, el eln, nis nisse, nis nissen, in innen, s se, s sen, s ser, s ses,
+  bild bilder, blatt blatter, buch bucher, fach facher, feld felder, glied glieder, haus hauser, kind kinder, land lander,
+  wort worter, al aux, au aux, eu eux, z ces, ao oes, er eur`;
+
+/** English endings, whose results may be inflected; the German "committen" does not come from "committed". */
+const ofEnglish = /ment|.y|y./;
+
+/** Words that only look as if they had such an ending: a statement is not a form of "state". */
+const unrelated = new Set(['basement', 'fasten', 'hardly', 'intern', 'linen', 'listen', 'statement']);
+
+type Swap = { readonly from: string; readonly to: string; readonly least: number };
+
+/** The less of a word is replaced, the more letters must remain before it. */
+const readSwaps = (): readonly Swap[] =>
+  endings.split(',').flatMap((pair) => {
+    const [short = '', long = ''] = pair.trim().replace('-', '').split(' ');
+    const least = Math.max(0, 4 - short.length);
+    return [
+      { from: short, to: long, least },
+      { from: long, to: short, least },
+    ];
+  });
+
+let swaps: readonly Swap[] | undefined;
+
+/** The words that it may be an inflection of, itself first. */
+const basesOf = (word: string): readonly string[] => {
+  const [, begin = '', ending = ''] = /^(.{3,}?)(s|ed|ing)$/.exec(word) ?? [];
+  if (begin === '') return [word];
+  return ending === 's' ? [word, begin] : [word, begin, `${begin}e`, begin.replace(/(.)\1$/, '$1')];
+};
+
+const inflect = (base: string): readonly string[] => {
+  const begin = base.endsWith('e') ? base.slice(0, -1) : base;
+  return [base, `${base}s`, `${begin}ed`, `${begin}ing`];
 };

@@ -1,13 +1,68 @@
 /**
- * From a typed query to what is searched for. Most queries are words, and stay words: a sentence that contains AND, a
- * pasted command or an error message must find the same as without a query language. Pure.
+ * From a typed query to what is searched for, as it was meant, or by its words alone if it is malformed or nothing
+ * matches it. Most queries are words, and stay words: a sentence that contains AND, a pasted command or an error message
+ * must find the same as without a query language. Pure.
  */
+import type { Ranking, SearchQuery } from '../search.js';
 import { dropStopWords, splitWords } from '../words.js';
-import { allOf, isOperator, readTree } from './expression-tree.js';
-import { type Field, isField, problemOfField } from './fields.js';
-import { exclusionsOf, type Structure, showStructure, termsOf } from './structure.js';
-import { plainOf, readTokens, type Term, type Token } from './tokens.js';
+import {
+  allOf,
+  exclusionsOf,
+  isOperator,
+  plainOf,
+  readTokens,
+  readTree,
+  type Structure,
+  showStructure,
+  type Term,
+  type Token,
+  termsOf,
+} from './expression-tree.js';
+import { conditionsOf, type Field, isField, problemOfField } from './fields.js';
 
+export type TypedQuery = Pick<SearchQuery, 'text' | 'asked'>;
+
+export type TypedRanking = {
+  readonly ranking: Ranking;
+  /** The query that the ranking is for. */
+  readonly typed: TypedQuery;
+  readonly readAs: string | undefined;
+  /** Why its words alone were searched for, or why nothing was found. */
+  readonly relaxed: string | undefined;
+};
+
+export const searchTyped = (text: string, nowSeconds: number, run: (typed: TypedQuery) => Ranking): TypedRanking => {
+  const parsed = parseQuery(text, nowSeconds);
+  const { readAs, problem } = parsed;
+  const typed = typedOf(parsed, nowSeconds);
+  const ranking = run(typed);
+  if (parsed.isNothing) return { ranking, typed, readAs, relaxed: problem };
+  if (ranking.total === 0 && isMoreThanFields(parsed)) {
+    const asked = asWords(parsed);
+    const words = typedOf(asked, nowSeconds);
+    const byWords = run(words);
+    if (byWords.total > 0)
+      return { ranking: byWords, typed: words, readAs, relaxed: forWords('no note matches all of it') };
+    // Exclusions stay; it is worth saying that they are what leaves nothing.
+    if (asked.without.length > 0 && run(typedOf({ ...asked, without: [] }, nowSeconds)).total > 0)
+      return { ranking, typed, readAs, relaxed: 'every note with these words also has what the query leaves out' };
+  }
+  return { ranking, typed, readAs, relaxed: problem === undefined ? undefined : forWords(problem) };
+};
+
+const forWords = (why: string): string => `${why}: searched for its words`;
+
+const isMoreThanFields = ({ text, structure, begun, without }: ParsedQuery): boolean =>
+  structure !== undefined || begun.length > 0 || (without.length > 0 && text !== '');
+
+/** Nothing beside the words is asked for if words alone were typed. */
+const typedOf = ({ text, structure, begun, without, fields }: ParsedQuery, nowSeconds: number): TypedQuery => ({
+  text,
+  asked:
+    structure === undefined && begun.length + without.length + fields.length === 0
+      ? undefined
+      : { structure, begun, without, ...conditionsOf(fields, nowSeconds) },
+});
 export type ParsedQuery = {
   /** The words that score: without fields, operators, beginnings and exclusions. */
   readonly text: string;
@@ -63,7 +118,7 @@ export const parseQuery = (text: string, nowSeconds: number): ParsedQuery => {
 };
 
 /** The same query, requiring nothing of a hit but its fields. Exclusions stay. */
-export const asWords = (parsed: ParsedQuery): ParsedQuery => {
+const asWords = (parsed: ParsedQuery): ParsedQuery => {
   const { structure } = parsed;
   const without = [...parsed.without, ...(structure === undefined ? [] : exclusionsOf(structure))];
   const leftOut = new Set(without.flatMap(termsOf).flatMap(({ text }) => splitWords(text)));

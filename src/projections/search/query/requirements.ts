@@ -1,14 +1,19 @@
-/** FTS5 expressions for a query that asks for more than words. What was typed is always in quotation marks there. */
+/**
+ * FTS5 expressions for a query that asks for more than words, and the notes of a query that is an id. What was typed is
+ * always in quotation marks in an expression.
+ */
 import type Database from 'better-sqlite3';
-import { prepared } from '../../prepared.js';
+import { filesOfNote, filterCondition, type IndexedNote, type NoteFilter } from '../../index/query.js';
+import { prepared, preparedTexts } from '../../prepared.js';
 import { foldWord, lowerCase } from '../../prints/fold-word.js';
+import { notesLike } from '../../short-ids.js';
 import { isSpaceless } from '../../spaceless.js';
 import { queryParts } from '../../word-parts.js';
 import { type CountedWord, quote } from '../expression.js';
 import type { Correction } from '../fuzzy/corrections.js';
+import type { Structure } from './expression-tree.js';
 import type { FieldConditions } from './fields.js';
 import type { ParsedQuery } from './parse-query.js';
-import type { Structure } from './structure.js';
 
 export type QueryRequirements = Pick<ParsedQuery, 'structure' | 'begun' | 'without'> & FieldConditions;
 
@@ -115,3 +120,28 @@ const maxParts = 64;
 
 const inBrackets = (parts: readonly string[], operator: 'AND' | 'OR'): string =>
   parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(` ${operator} `)})`;
+/**
+ * Notes that pass the filter and whose id begins or ends with the text, by id; superseded and expired ones too.
+ * `isWord` says that notes contain the text as a word: then it is an id only if it has a digit, as nearly all ids do.
+ */
+export const namedNotes = (
+  database: Database.Database,
+  text: string,
+  filter: NoteFilter,
+  isWord: boolean,
+): readonly IndexedNote[] => {
+  const typed = text.trim().toUpperCase();
+  if (!isIdOrPart.test(typed) || (isWord && !/\d/.test(typed))) return [];
+  const { sql, args } = filterCondition(filter);
+  const passes = passing(database, `SELECT 1 FROM notes n WHERE n.rowid = ? AND ${sql}`);
+  return notesLike(database, typed, filter, maxNamed)
+    .found.flatMap(({ id }) => filesOfNote(database, id).slice(0, 1))
+    .filter(({ rowid }) => passes.get(rowid, ...args) !== undefined);
+};
+
+const isIdOrPart = /^[0-9A-HJKMNP-TV-Z]{6,26}$/;
+
+/** Ids of one import may begin alike. */
+const maxNamed = 100;
+
+const passing = preparedTexts<(string | number)[], unknown>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printOf as bytesOf, wordsOfPrint } from '../../../../src/projections/prints/print.js';
-import { formScores } from '../../../../src/projections/search/families/form-score.js';
+import { formScores } from '../../../../src/projections/search/word-scores.js';
 
 const printOf = (parts: readonly string[]): Uint32Array => wordsOfPrint(bytesOf(parts));
 const total = 1000;

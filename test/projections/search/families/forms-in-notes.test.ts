@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPrompt } from '../../../../src/projections/recall/prompt-words.js';
-import { formsInNotes } from '../../../../src/projections/search/families/forms-in-notes.js';
-import { searchTyped } from '../../../../src/projections/search/query/search-typed.js';
+import { searchTyped } from '../../../../src/projections/search/query/parse-query.js';
+import { formsInNotes } from '../../../../src/projections/search/query-words.js';
 import { searchNotes } from '../../../../src/projections/search/search.js';
 import { indexNotes, type NotesIndex } from '../../../support/indexed-notes.js';
 

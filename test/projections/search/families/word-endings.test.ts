@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likelyForms } from '../../../../src/projections/search/families/word-endings.js';
+import { likelyForms } from '../../../../src/projections/search/families/word-families.js';
 
 describe('likely forms of a word', () => {
   it.each<[word: string, form: string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLanguage } from '../../../../src/projections/search/language/function-words.js';
+import { readLanguage } from '../../../../src/projections/search/language/word-list.js';
 import { contentWords, dropStopWords, splitWords } from '../../../../src/projections/search/words.js';
 
 const dropFrom = (text: string): string => dropStopWords(splitWords(text)).join(' ');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { showStructure } from '../../../../src/projections/search/query/expression-tree.js';
 import { type ParsedQuery, parseQuery } from '../../../../src/projections/search/query/parse-query.js';
-import { showStructure } from '../../../../src/projections/search/query/structure.js';
 import { anyText } from '../../../support/arbitraries.js';
 import { processorMs } from '../../../support/processor-time.js';
 

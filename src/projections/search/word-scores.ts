@@ -1,6 +1,6 @@
 /**
  * The words of a query or a prompt in a note, read from its print: where they are, in which form, how much each says,
- * and which are near each other. What a search adds to BM25 (nearness.ts) and whether a note fits a prompt
+ * and which are near each other. What a search adds to BM25, for its first hits, and whether a note fits a prompt
  * (recall/prompt-fit.ts) are both computed from this. Pure.
  */
 import { firstPartOf, gap, type PrintWord, passes, printWordOf, sieveOf, stemOf } from '../prints/print.js';
@@ -139,4 +139,143 @@ export const mostInWindow = (
     best = Math.max(best, sum);
   }
   return best;
+};
+/** For two words within `near` words of each other. */
+const nearWeight = 0.1;
+/** For the rarest stretch of `stretch` words, and for words in the form asked for. */
+const stretchWeight = 0.3;
+const formWeight = 0.3;
+
+const near = 8;
+const stretch = 17;
+
+/**
+ * Scores to add to each print's BM25 score (with its sign flipped), in order, for words that are near each other or have
+ * the very form that was asked for; BM25 ignores both. `total` is the number of notes. The weights gained .012 nDCG@10
+ * and .006 hit@8 over seven public sets; greater ones gain nDCG@10 and lose hit@8 on texts that overlap
+ * (docs/dev/experiments.md).
+ */
+export const nearnessOf = (
+  words: readonly CountedWord[],
+  total: number,
+  prints: readonly (Uint32Array | undefined)[],
+): readonly number[] => {
+  const asked = askedWords(words, total);
+  if (asked.length === 0) return prints.map(() => 0);
+  const read = openHeldWords(asked);
+  const held = prints.map((print) => (print === undefined ? undefined : read(print)));
+  const average = averageLength(held.flatMap((one) => one ?? []));
+  const values = asked.map(({ idf }) => idf);
+  return held.map((one) =>
+    one === undefined
+      ? 0
+      : nearWeight * pairsOf(asked, one) +
+        stretchWeight * mostInWindow(one.places, stretch, values) +
+        formWeight * formsOf(asked, one, average),
+  );
+};
+
+/** One word for each stem, in the order of the query; words in no note can't be near any. */
+const askedWords = (words: readonly CountedWord[], total: number): readonly AskedWord[] => {
+  const asked = new Map<number, AskedWord>();
+  for (const counted of words) {
+    if (counted.notes === 0) continue;
+    const word = askWord(counted.word, counted.forms ?? [], idfOf(notesOfCommonest(counted), total));
+    if (!asked.has(word.stem)) asked.set(word.stem, word);
+  }
+  return [...asked.values()];
+};
+
+/** Scores words that are neighbours in the query, or have one word between them. */
+const pairsOf = (asked: readonly AskedWord[], { placesOf }: HeldWords): number =>
+  asked.reduce(
+    (sum, first, at) =>
+      [at + 1, at + 2].reduce(
+        (score, second) =>
+          areWithin(placesOf[at], placesOf[second], near, near) ? score + pairScore(first, asked[second]) : score,
+        sum,
+      ),
+    0,
+  );
+
+/** BM25 over unstemmed words. */
+const formsOf = (asked: readonly AskedWord[], { sameForm, length }: HeldWords, average: number): number =>
+  asked.reduce((sum, { idf }, at) => sum + idf * saturate(sameForm[at] ?? 0, length / average), 0);
+/** Weights of title, body, and tags with keywords, as in bm25(). */
+const partWeights = [2, 1, 1.5];
+/**
+ * Weight of a form here, and in FTS5's score, which this corrects. On the public sets, .5 and .8 are within .0003 of
+ * .6.
+ */
+const otherFormWeight = 0.6;
+const otherFormWeightBefore = 0.5;
+
+/**
+ * Scores a word and its other forms together: scores to add as above; all 0 if no word has other forms. FTS5 scores each
+ * alone, so that rare forms count too much and a note with two forms counts twice.
+ */
+export const formScores = (
+  words: readonly CountedWord[],
+  total: number,
+  prints: readonly (Uint32Array | undefined)[],
+): readonly number[] => {
+  const asked = words.flatMap((word) => (word.forms === undefined ? [] : [askedForm(word, total)]));
+  if (asked.length === 0) return prints.map(() => 0);
+  const average = averageLength(prints.flatMap((print) => print ?? []));
+  const stems = new Set(asked.flatMap(({ stem, forms }) => [stem, ...forms.map((form) => form.stem)]));
+  const sieve = sieveOf(stems);
+  return prints.map((print) => {
+    if (print === undefined) return 0;
+    const counts = countStems(stems, sieve, print);
+    const length = print.length / average;
+    return asked.reduce((sum, { stem, idf, idfTogether, forms }) => {
+      const own = counts.get(stem) ?? 0;
+      const inForms = forms.map((form) => counts.get(form.stem) ?? 0);
+      const alone = idf * saturate(own, length);
+      const together =
+        idfTogether * saturate(own + otherFormWeight * inForms.reduce((all, count) => all + count, 0), length);
+      const before = forms.reduce(
+        (given, form, at) => given + otherFormWeightBefore * form.idf * saturate(inForms[at] ?? 0, length),
+        alone,
+      );
+      // "knowledge" may be rare where "know" is common: the word as typed never counts less than it would alone.
+      return sum + Math.max(alone, together) - before;
+    }, 0);
+  });
+};
+
+type WordForms = {
+  readonly stem: number;
+  readonly idf: number;
+  readonly idfTogether: number;
+  readonly forms: readonly { readonly stem: number; readonly idf: number }[];
+};
+
+const askedForm = (counted: CountedWord, total: number): WordForms => ({
+  stem: stemOf(printWordOf(counted.word)),
+  idf: idfInFts(counted.notes, total),
+  idfTogether: idfInFts(notesOfCommonest(counted), total),
+  forms: (counted.forms ?? []).map(({ word, notes }) => ({
+    stem: stemOf(printWordOf(word)),
+    idf: idfInFts(notes, total),
+  })),
+});
+
+/** FTS5's own idf, in which a word in more than half of the notes counts next to nothing. */
+const idfInFts = (notes: number, total: number): number =>
+  Math.max(1e-6, Math.log((total - notes + 0.5) / (notes + 0.5)));
+
+const countStems = (stems: ReadonlySet<number>, sieve: Uint8Array, print: Uint32Array): ReadonlyMap<number, number> => {
+  const counts = new Map<number, number>();
+  let part = firstPartOf(print);
+  for (const word of print) {
+    if (word === gap) {
+      part += 1;
+      continue;
+    }
+    if (!passes(sieve, word)) continue;
+    const stem = stemOf(word);
+    if (stems.has(stem)) counts.set(stem, (counts.get(stem) ?? 0) + (partWeights[part] ?? 1));
+  }
+  return counts;
 };
