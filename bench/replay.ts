@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parseNoteFile } from '../src/events/note/note-file.js';
-import { indexTables } from '../src/projections/index/schema.js';
+import { indexTables } from '../src/projections/index/note-index.js';
 import { projectNote } from '../src/projections/note-row.js';
 import type { Memory } from '../src/store/memory.js';
 import { median, type Row, runProcess, timeEach } from './measure.js';

@@ -82,8 +82,8 @@ const makingCalls: Readonly<Record<string, () => Promise<unknown>>> = {
     const { withoutHidden, withoutUnseen } = await import('../src/events/note/plain-text.js');
     return [withoutHidden('a\u200bb'), withoutUnseen('a\u200bb')];
   },
-  'projections/spaceless.ts': async () => {
-    const { isSpaceless } = await import('../src/projections/spaceless.js');
+  'projections/word-parts.ts': async () => {
+    const { isSpaceless } = await import('../src/projections/word-parts.js');
     return isSpaceless('\u6771\u4eac') ? 'made' : 'none';
   },
 };

@@ -141,7 +141,7 @@ export class Notes {
 
   /** Tags of all notes or one project's, with how many notes have each: most common first, then in code unit order. */
   async listTags(project: string | undefined): Promise<readonly TagJson[]> {
-    const { countTags } = await import('../projections/index/counts.js');
+    const { countTags } = await import('../projections/index/rows.js');
     return (await this.askWhole((database) => countTags(database, { project }))) ?? [];
   }
 

@@ -13,9 +13,9 @@ import { type JournalName, journalFolder, journalNames } from '../events/note/no
 import { currentGeneration } from '../projections/generation.js';
 import { countEvents, listEvents } from '../projections/history/query.js';
 import { openConflicts } from '../projections/index/conflicts.js';
-import { countNotes } from '../projections/index/counts.js';
 import { pendingProposals } from '../projections/index/proposals.js';
 import { repeatedIds, skippedFiles } from '../projections/index/query.js';
+import { countNotes } from '../projections/index/rows.js';
 import { lostLocal, readLostLocal } from '../state/lost-journal.js';
 import { askAgentState, passOverDamage } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';

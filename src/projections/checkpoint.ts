@@ -1,4 +1,4 @@
-/** The commit of each journal that all projections reflect. */
+/** What an index file reflects: the schema number of its tables, and the commit of each journal. */
 import type Database from 'better-sqlite3';
 import type { JournalName } from '../events/note/note.js';
 import { prepared } from './prepared.js';
@@ -17,3 +17,14 @@ const keyOf = (journal: JournalName): string => `checkpoint:${journal}`;
 
 const selectMeta = prepared<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
 const replaceMeta = prepared<[string, string], unknown>('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
+/** Raised with every change that gives a projection other rows or tables. */
+export const tableVersions = { index: 13, history: 4, prints: 7 } as const;
+
+/** Raised when the tables change but no digest does: raising a projection's version would make digests incomparable. */
+const tablesOnly = 6;
+
+/**
+ * A different number forces a replay into a new file. When a projection is removed, add its last version here, so that
+ * no number recurs.
+ */
+export const schemaNumber = Object.values<number>(tableVersions).reduce((sum, version) => sum + version, tablesOnly);

@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import { firstBytes } from '../events/worktree/first-bytes.js';
 import { readDatabaseBytes } from '../state/database-copy.js';
-import { schemaNumber } from './schema-number.js';
+import { schemaNumber } from './checkpoint.js';
 
 /** The index can't be used and must be rebuilt. */
 export class IndexUnusable extends Error {

@@ -12,10 +12,9 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { checkpointTable } from './checkpoint.js';
+import { checkpointTable, schemaNumber } from './checkpoint.js';
 import { currentGeneration, namePrefix, pointerName } from './generation.js';
 import { makeTables } from './registry.js';
-import { schemaNumber } from './schema-number.js';
 
 /**
  * Begins an empty index that no other process uses until it is published. While it is filled, it is not durable and has

@@ -3,8 +3,7 @@ import type Database from 'better-sqlite3';
 import type { NoteId } from '../events/note/note.js';
 import { wasTouched } from './history/query.js';
 import type { Access } from './index/query.js';
-import { prepared } from './prepared.js';
-import { reverseText } from './text-columns.js';
+import { prepared, reverseText } from './prepared.js';
 
 /** With fewer, nearly every new note would lengthen one; of 10,000 notes, about one in 100,000 needs more. */
 const minShortId = 6;

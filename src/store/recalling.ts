@@ -11,8 +11,16 @@ import { foreignNotes } from '../projections/index/foreign-notes.js';
 import { type Access, filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import { isOffered, type Owner } from '../projections/index/trust.js';
 import { type RecallBlock, type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
-import { byWords, isWorthReading, type JudgedBy, type Judgement, judgeNotes } from '../projections/recall/judging.js';
-import { chooseNotes, type RecallHit as RecalledNote, type RecallQuery } from '../projections/recall/recall.js';
+import {
+  byWords,
+  chooseNotes,
+  isWorthReading,
+  type JudgedBy,
+  type Judgement,
+  judgeNotes,
+  type RecallHit as RecalledNote,
+  type RecallQuery,
+} from '../projections/recall/recall.js';
 import { readThresholds } from '../projections/recall/thresholds.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';

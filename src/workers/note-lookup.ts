@@ -13,7 +13,6 @@ import {
   notesOfEvent,
   wasTouched,
 } from '../projections/history/query.js';
-import { countNotesIn } from '../projections/index/counts.js';
 import {
   blobAt,
   filesOfNote,
@@ -25,6 +24,7 @@ import {
   skippedFiles,
   supersededBy,
 } from '../projections/index/query.js';
+import { countNotesIn } from '../projections/index/rows.js';
 import type { LiveIndex } from './live-index.js';
 
 export const openNoteLookup = (liveIndex: LiveIndex) => ({

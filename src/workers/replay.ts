@@ -14,7 +14,7 @@ import { type Digests, digestsOf, foundingDigestsOf, otherDigestsOf } from '../p
 import { currentGeneration, openGeneration } from '../projections/generation.js';
 import { findDuplicateEvents, withRepeated } from '../projections/history/duplicate-events.js';
 import { countEvents } from '../projections/history/query.js';
-import { countNoteFiles } from '../projections/index/counts.js';
+import { countNoteFiles } from '../projections/index/rows.js';
 import {
   beginGeneration,
   discardGeneration,

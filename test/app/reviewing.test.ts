@@ -9,7 +9,7 @@ import { journalNames } from '../../src/events/note/note.js';
 import { allDigestsOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/generation.js';
 import type { ProposalFilter } from '../../src/projections/index/proposals.js';
-import { judgeNotes } from '../../src/projections/recall/judging.js';
+import { judgeNotes } from '../../src/projections/recall/recall.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { replay } from '../../src/workers/replay.js';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { journalNames } from '../../src/events/note/note.js';
+import { schemaNumber, tableVersions } from '../../src/projections/checkpoint.js';
 import { type AllDigests, allDigestsOf } from '../../src/projections/digest.js';
 import { currentGeneration, openGeneration } from '../../src/projections/generation.js';
 import { beginGeneration, discardGeneration } from '../../src/projections/new-generation.js';
 import { beginFold, makeIndexes, projections } from '../../src/projections/registry.js';
-import { schemaNumber, tableVersions } from '../../src/projections/schema-number.js';
 import type { Memory } from '../../src/store/memory.js';
 import { openPool } from '../../src/workers/pool.js';
 import { replay } from '../../src/workers/replay.js';

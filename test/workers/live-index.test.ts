@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countNotes } from '../../src/projections/index/counts.js';
+import { countNotes } from '../../src/projections/index/rows.js';
 import { replay } from '../../src/workers/replay.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 

@@ -3,11 +3,9 @@
 import type Database from 'better-sqlite3';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
-import { gatherPairs, gatherTexts } from '../pairs.js';
-import { prepared } from '../prepared.js';
+import { tableVersions } from '../checkpoint.js';
+import { gatherPairs, gatherTexts, prepared, reverseText } from '../prepared.js';
 import { NeedsReplay, type ProjectedEvent, type Projection, type ProjectionWriter, type Way } from '../projection.js';
-import { tableVersions } from '../schema-number.js';
-import { reverseText } from '../text-columns.js';
 
 const begin = (database: Database.Database, way: Way): ProjectionWriter => {
   const isReplay = way === 'replay';

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { ProjectJson } from '../../answers/note-schema.js';
 import { formatTime } from '../../events/time.js';
-import { countNotes } from '../index/counts.js';
+import { countNotes } from '../index/rows.js';
 import { lastTimes } from './activity.js';
 
 /** Sorted by newest event first; `last_event` is its day in UTC. */

@@ -3,8 +3,7 @@ import type Database from 'better-sqlite3';
 import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
 import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
-import { prepared, preparedTexts } from '../prepared.js';
-import { parseTexts } from '../text-columns.js';
+import { parseTexts, prepared, preparedTexts } from '../prepared.js';
 import {
   type Access,
   type Condition,

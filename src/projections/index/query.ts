@@ -16,8 +16,7 @@ import {
   scopeOf,
 } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
-import { prepared } from '../prepared.js';
-import { parseTexts } from '../text-columns.js';
+import { parseTexts, prepared } from '../prepared.js';
 
 /** Whose notes may be seen; an undefined part restricts nothing. */
 export type Access = { readonly user?: string | undefined; readonly workspace?: string | undefined };

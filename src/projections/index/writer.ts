@@ -3,10 +3,8 @@ import type Database from 'better-sqlite3';
 import { composeMarks } from '../../events/normal-form.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { type NoteRow, type SkippedRow, searchedPart } from '../note-row.js';
-import { gatherPairs } from '../pairs.js';
-import { prepared } from '../prepared.js';
+import { gatherPairs, parseTexts, prepared, reverseText } from '../prepared.js';
 import type { ProjectionWriter, Way } from '../projection.js';
-import { parseTexts, reverseText } from '../text-columns.js';
 import { olderThan, refresh, refreshAll } from './refresh.js';
 import { openTextTotals, type TextTotals } from './text-totals.js';
 

@@ -1,9 +1,7 @@
 /** The print of a note: its words in order, 4 bytes each, to tell how near words are, which BM25 ignores. Pure. */
 import { stemmer } from 'stemmer';
-import { isLittleEndian, longer, openUnits } from '../text-units.js';
-import { foldWord, isCorrectable } from './fold-word.js';
-import { readWords } from './read-words.js';
-import { hashOf, WordTable } from './word-table.js';
+import { foldWord, isCorrectable, readWords } from './read-words.js';
+import { hashOf, isLittleEndian, longer, openUnits, WordTable } from './word-table.js';
 
 /** Upper 22 bits from the word's stem, lower 10 from the word itself; two stems collide once in 4 million. */
 export type PrintWord = number;

@@ -2,7 +2,6 @@
  * Numbers words in the order in which they are added. A word is looked up where it is in a text: making a string of
  * each, and its hash, takes longer than everything else done with it. Pure.
  */
-import { longer } from '../text-units.js';
 
 /** FNV-1a, 32 bits, over UTF-16 units. */
 export const hashUnit = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
@@ -14,7 +13,7 @@ export const hashOf = (text: string): number => {
 };
 
 /** An ASCII capital as its small letter, every other unit unchanged. */
-export const smallUnit = (unit: number): number => (unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit);
+const smallUnit = (unit: number): number => (unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit);
 
 const firstPlaces = 1024;
 /** With half of the places taken, 100,000 words of any language probe no more than a third of these. */
@@ -118,3 +117,34 @@ export class WordTable {
 
 /** Mixes in higher bits: the lowest bits of this hash depend only on the lowest bits of the letters. */
 const spread = (hash: number): number => hash ^ (hash >>> 15);
+
+/**
+ * Reads the UTF-16 units of a text into an array of numbers: asking a string for each takes five times as long. The
+ * array is valid until the next call, and may be longer than the text.
+ */
+type ReadUnits = (text: string) => Uint16Array;
+
+export const openUnits = (): ReadUnits => {
+  let bytes = Buffer.alloc(0);
+  let units = new Uint16Array(0);
+  return (text) => {
+    if (units.length < text.length) {
+      units = new Uint16Array(Math.max(64, text.length * 2));
+      bytes = Buffer.from(units.buffer);
+    }
+    if (isLittleEndian && text.length > fewUnits) bytes.write(text, 'utf16le');
+    else for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
+    return units;
+  };
+};
+
+/** Up to this length a loop is as fast as calling into Node. */
+const fewUnits = 48;
+
+export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Copies the numbers into a longer array. */
+export const longer = <Numbers extends Int32Array | Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers => {
+  to.set(from);
+  return to;
+};

@@ -3,10 +3,10 @@
 import type { Closeness, ComparedQuery, NoteText } from '../../embedding/closeness.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { idfOf } from '../search/word-scores.js';
-import { type ByMeaning, type JudgedBy, type JudgedNote, type Judgement, leastByWords } from './judging.js';
 import type { Signs } from './prompt-fit.js';
+import { stretch } from './prompt-words.js';
+import { type ByMeaning, type JudgedBy, type JudgedNote, type Judgement, leastByWords } from './recall.js';
 import type { Rule } from './thresholds.js';
-import { stretch } from './word-weights.js';
 
 export type MeaningParts = {
   readonly rule: Rule;

@@ -6,7 +6,7 @@
 import type Database from 'better-sqlite3';
 import { countAllNotes } from '../index/rows.js';
 import { readWordList } from '../search/language/word-list.js';
-import { type ByMeaning, judgeWith } from './judging.js';
+import { type ByMeaning, judgeWith } from './recall.js';
 import { type StoredThresholds, storedThresholds, storeThresholds, type Thresholds, wordsRule } from './thresholds.js';
 
 /**

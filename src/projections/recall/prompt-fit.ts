@@ -16,8 +16,8 @@ import {
   saturate,
 } from '../search/word-scores.js';
 import { dropStopWords, splitWords } from '../search/words.js';
-import { splitSpaceless } from '../spaceless.js';
-import { stretch, type WeighedWord } from './word-weights.js';
+import { splitSpaceless } from '../word-parts.js';
+import { stretch, type WeighedWord } from './prompt-words.js';
 
 /** A note that may be shown; `print` is undefined if the projection has none for it. */
 export type FitNote = { readonly title: string; readonly print: Uint32Array | undefined };

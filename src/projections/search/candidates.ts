@@ -9,8 +9,7 @@ import {
   toIndexedNote,
 } from '../index/query.js';
 import { countAllNotes, noteAtRow } from '../index/rows.js';
-import { prepared, preparedTexts } from '../prepared.js';
-import { parseTexts } from '../text-columns.js';
+import { parseTexts, prepared, preparedTexts } from '../prepared.js';
 import type { HiddenState } from './query/fields.js';
 import { excludedMatch, type QueryRequirements } from './query/requirements.js';
 

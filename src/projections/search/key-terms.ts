@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import { normalForm } from '../../events/normal-form.js';
 import { countAllNotes } from '../index/rows.js';
-import { lowerCase } from '../prints/fold-word.js';
+import { lowerCase } from '../prints/read-words.js';
 import { countWords } from './query-words.js';
 import { dropStopWords, splitWords } from './words.js';
 

@@ -1,7 +1,6 @@
 /** How much of a query a note contains, for comparing answers to different queries. Pure; linear in the note. */
 import { type PrintWord, passes, printOf, printWordOf, sieveOf, stemOf, wordsOfPrint } from '../prints/print.js';
-import { splitSpaceless } from '../spaceless.js';
-import { queryParts, wordParts } from '../word-parts.js';
+import { queryParts, splitSpaceless, wordParts } from '../word-parts.js';
 import type { CountedWord } from './expression.js';
 import type { Correction } from './fuzzy/corrections.js';
 import { idfOf, notesOfCommonest } from './word-scores.js';

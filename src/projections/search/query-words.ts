@@ -3,8 +3,8 @@
  * FTS5 itself stems them, in a small table with the index's tokenizer.
  */
 import type Database from 'better-sqlite3';
-import { foldWord } from '../prints/fold-word.js';
 import { printWordOf, stemOf } from '../prints/print.js';
+import { foldWord } from '../prints/read-words.js';
 import type { CountedWord } from './expression.js';
 import { isOfFamily, likelyForms, otherForms } from './families/word-families.js';
 import { extendWord, joinWords, selectKnown } from './fuzzy/compounds.js';

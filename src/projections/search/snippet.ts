@@ -1,8 +1,8 @@
 /** The part of a body that shows why a note was found. Pure; linear in the body. */
 import { normalForm } from '../../events/normal-form.js';
-import { lowerCase } from '../prints/fold-word.js';
 import { stemWord } from '../prints/print.js';
-import { isSpaceless } from '../spaceless.js';
+import { lowerCase } from '../prints/read-words.js';
+import { isSpaceless } from '../word-parts.js';
 
 const snippetUnits = 240;
 /** A body of up to this many units is shown whole, with its lines and their indentation. */

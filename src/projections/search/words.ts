@@ -1,5 +1,5 @@
 /** Splits what a person types into words that FTS5 can search for. Pure. */
-import { composed, lowerCase } from '../prints/fold-word.js';
+import { composed, lowerCase } from '../prints/read-words.js';
 import { readLanguage, standsByMonths } from './language/word-list.js';
 
 /** Distinct runs of letters, digits and marks in lower case, in the order of the text; at most `most`. */

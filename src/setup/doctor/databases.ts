@@ -5,7 +5,7 @@ import { Fault } from '../../events/faults.js';
 import { journalNames } from '../../events/note/note.js';
 import { checkpointOf } from '../../projections/checkpoint.js';
 import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../../projections/generation.js';
-import { countNotes } from '../../projections/index/counts.js';
+import { countNotes } from '../../projections/index/rows.js';
 import { readUnfinished, readUnpublished } from '../../purge/purge-state.js';
 import { openLock } from '../../state/lock.js';
 import { askAgentState, askState, isDamage, passOverDamage } from '../../state/state-file.js';

@@ -6,7 +6,7 @@ import type { StaticModel } from '../../embedding/static-model.js';
 import type { JournalName } from '../../events/note/note.js';
 import { headOf } from '../../events/worktree/note-body.js';
 import { openByMeaning } from '../../projections/recall/by-meaning.js';
-import type { ByMeaning } from '../../projections/recall/judging.js';
+import type { ByMeaning } from '../../projections/recall/recall.js';
 import { meaningRule } from '../../projections/recall/thresholds.js';
 import { openMeaning } from './meaning.js';
 

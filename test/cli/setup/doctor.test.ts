@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { schemaNumber } from '../../../src/projections/schema-number.js';
+import { schemaNumber } from '../../../src/projections/checkpoint.js';
 import {
   bundleProgram,
   openPatient,

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteTypes } from '../../../src/events/note/note.js';
-import { countNotes } from '../../../src/projections/index/counts.js';
-import { indexIndexes, indexTables } from '../../../src/projections/index/schema.js';
+import { indexIndexes, indexTables } from '../../../src/projections/index/note-index.js';
+import { countNotes } from '../../../src/projections/index/rows.js';
 
 const row = fc.record({
   type: fc.constantFrom(...noteTypes),

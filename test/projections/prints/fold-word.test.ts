@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { foldWord } from '../../../src/projections/prints/fold-word.js';
+import { foldWord } from '../../../src/projections/prints/read-words.js';
 
 /** Returns, for each letter, a word with it as FTS5 folds it; undefined if FTS5 doesn't treat it as a letter. */
 const foldedByFts5 = (letters: readonly string[]): readonly (string | undefined)[] => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { composed } from '../../../src/projections/prints/fold-word.js';
 import {
   gap,
   printOf,
@@ -9,8 +8,9 @@ import {
   stemOf,
   wordsOfPrint,
 } from '../../../src/projections/prints/print.js';
+import { composed } from '../../../src/projections/prints/read-words.js';
 import { splitWords } from '../../../src/projections/search/words.js';
-import { splitSpaceless } from '../../../src/projections/spaceless.js';
+import { splitSpaceless } from '../../../src/projections/word-parts.js';
 import { anyText } from '../../support/arbitraries.js';
 
 const wordsOf = (...parts: readonly string[]): readonly number[] => [...wordsOfPrint(printOf(parts))];

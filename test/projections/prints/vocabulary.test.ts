@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isCorrectable } from '../../../src/projections/prints/fold-word.js';
-import { packNumbers, unpackNumbers } from '../../../src/projections/prints/packed-numbers.js';
+import { packNumbers, unpackNumbers } from '../../../src/projections/prints/note-prints.js';
+import { isCorrectable } from '../../../src/projections/prints/read-words.js';
 import { beginFold } from '../../../src/projections/registry.js';
 import { indexNotes, type NotesIndex, projected } from '../../support/indexed-notes.js';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashOf, WordTable } from '../../../src/projections/prints/word-table.js';
-import { openUnits } from '../../../src/projections/text-units.js';
+import { hashOf, openUnits, WordTable } from '../../../src/projections/prints/word-table.js';
 
 const unitsOf = openUnits();
 const find = (table: WordTable, word: string): number => table.find(unitsOf(word), 0, word.length, hashOf(word));

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCloseness } from '../../../src/embedding/closeness.js';
 import { type MeaningParts, openByMeaning } from '../../../src/projections/recall/by-meaning.js';
-import { isWorthReading, type JudgedPrompt, judgeNotes, judgeWith } from '../../../src/projections/recall/judging.js';
-import { recallNotes } from '../../../src/projections/recall/recall.js';
+import {
+  isWorthReading,
+  type JudgedPrompt,
+  judgeNotes,
+  judgeWith,
+  recallNotes,
+} from '../../../src/projections/recall/recall.js';
 import { meaningRule, wordsRule } from '../../../src/projections/recall/thresholds.js';
 import { madeUpModel } from '../../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printOf, wordsOfPrint } from '../../../src/projections/prints/print.js';
 import { fitNotes } from '../../../src/projections/recall/prompt-fit.js';
+import { type PromptWord, weighWords } from '../../../src/projections/recall/prompt-words.js';
 import { wordsRule } from '../../../src/projections/recall/thresholds.js';
-import { type PromptWord, weighWords } from '../../../src/projections/recall/word-weights.js';
 
 const { sure } = wordsRule.usual;
 const topical = (word: string, notes = 2): PromptWord => ({ kind: 'topical', word, notes });

@@ -5,7 +5,7 @@ import {
   type PromptWord,
   weighWords,
   wordsOfPrompt,
-} from '../../../src/projections/recall/word-weights.js';
+} from '../../../src/projections/recall/prompt-words.js';
 import { anyText } from '../../support/arbitraries.js';
 import { processorMs } from '../../support/processor-time.js';
 

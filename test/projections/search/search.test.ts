@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSuperseded, type SupersedingNote } from '../../../src/projections/index/visibility.js';
+import { findSuperseded, type SupersedingNote } from '../../../src/projections/index/refresh.js';
 import { buildExpression, plainExpression } from '../../../src/projections/search/expression.js';
 import { showWords } from '../../../src/projections/search/snippet.js';
 import { contentWords, splitWords } from '../../../src/projections/search/words.js';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configKeys } from '../../../src/config/config-keys.js';
-import { schemaNumber } from '../../../src/projections/schema-number.js';
+import { schemaNumber } from '../../../src/projections/checkpoint.js';
 import { folderCheck, modesCheck } from '../../../src/setup/doctor/folder.js';
 import { journalsCheck, notesCheck, objectsCheck } from '../../../src/setup/doctor/journals.js';
 import { configCheck } from '../../../src/setup/doctor/settings.js';

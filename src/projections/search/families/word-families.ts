@@ -2,8 +2,9 @@
  * Words that are searched for together: families whose members share no stem, and forms with an ending added or removed
  * (`quick` and `quickly`, `Sendung` and `Sendungen`). Pure.
  */
-import { foldWord } from '../../prints/fold-word.js';
+
 import { printWordOf, stemOf } from '../../prints/print.js';
+import { foldWord } from '../../prints/read-words.js';
 import { derivedWords, irregularForms, shortForms, spellings } from './family-lists.js';
 
 /** The words of each family. A word may belong to several families. */

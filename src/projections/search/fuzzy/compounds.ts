@@ -1,8 +1,7 @@
 /** Words that the notes have only as part of a longer word, or only apart: `busytimeout`, `Datenbank`. */
 import type Database from 'better-sqlite3';
-import { prepared } from '../../prepared.js';
-import { foldWord } from '../../prints/fold-word.js';
-import { reverseText } from '../../text-columns.js';
+import { prepared, reverseText } from '../../prepared.js';
+import { foldWord } from '../../prints/read-words.js';
 import { isCommonWord } from '../language/word-list.js';
 
 /**

@@ -5,9 +5,8 @@
 import type Database from 'better-sqlite3';
 import { normalForm } from '../../../events/normal-form.js';
 import { filterCondition, type NoteFilter } from '../../index/query.js';
-import { prepared, preparedTexts } from '../../prepared.js';
-import { foldWord, isCorrectable, lowerCase, withoutMarks } from '../../prints/fold-word.js';
-import { reverseText } from '../../text-columns.js';
+import { prepared, preparedTexts, reverseText } from '../../prepared.js';
+import { foldWord, isCorrectable, lowerCase, withoutMarks } from '../../prints/read-words.js';
 import { plainExpression } from '../expression.js';
 import { isCommonWord } from '../language/word-list.js';
 import { extendWord, splitWord } from './compounds.js';

@@ -5,10 +5,9 @@
 import type Database from 'better-sqlite3';
 import { filesOfNote, filterCondition, type IndexedNote, type NoteFilter } from '../../index/query.js';
 import { prepared, preparedTexts } from '../../prepared.js';
-import { foldWord, lowerCase } from '../../prints/fold-word.js';
+import { foldWord, lowerCase } from '../../prints/read-words.js';
 import { notesLike } from '../../short-ids.js';
-import { isSpaceless } from '../../spaceless.js';
-import { queryParts } from '../../word-parts.js';
+import { isSpaceless, queryParts } from '../../word-parts.js';
 import { type CountedWord, quote } from '../expression.js';
 import type { Correction } from '../fuzzy/corrections.js';
 import type { Structure } from './expression-tree.js';
