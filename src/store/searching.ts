@@ -87,7 +87,7 @@ const queryOf = (
   };
 };
 
-const rankPage = (request: IndexRequest, page: Page, words = request.text): TypedRanking => {
+const rankPage = (request: IndexRequest, page: Page, words = request.text): TypedRanking<Ranking> => {
   const { database, options, nowSeconds, search } = request;
   const { sort = 'relevance', prefer } = options;
   const { k, offset } = page;

@@ -11,7 +11,8 @@ import {
 import { countAllNotes, noteAtRow } from '../index/rows.js';
 import { parseTexts, prepared, preparedTexts } from '../prepared.js';
 import type { HiddenState } from './query/fields.js';
-import { excludedMatch, type QueryRequirements } from './query/requirements.js';
+import type { QueryRequirements } from './query/parse-query.js';
+import { excludedMatch } from './query/requirements.js';
 
 type Candidates = {
   readonly filter: NoteFilter;

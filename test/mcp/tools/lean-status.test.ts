@@ -86,7 +86,7 @@ describe('the status that an agent reads', () => {
   it('says what is wrong and what waits, one line for each kind with its first examples', () => {
     const status = leanStatus(worst, 'global');
     expect(status.state).toBe('access denied since 2026-07-01: denied; 40 to publish; check the key');
-    expect(status.wrong).toHaveLength(4);
+    expect(status.wrong).toHaveLength(3);
     expect(status.wrong?.[0]).toMatch(/^300 files are not readable notes: memory\/notes\/0\.md:2: .*; and 298 more$/);
     expect(status.wrong?.[1]).toBe(
       '300 files were left alone: local/0.md: it is a link; local/1.md: it is a link; and 298 more',

@@ -3,7 +3,6 @@
  * matches it. Most queries are words, and stay words: a sentence that contains AND, a pasted command or an error message
  * must find the same as without a query language. Pure.
  */
-import type { Ranking, SearchQuery } from '../search.js';
 import { dropStopWords, splitWords } from '../words.js';
 import {
   allOf,
@@ -18,11 +17,14 @@ import {
   type Token,
   termsOf,
 } from './expression-tree.js';
-import { conditionsOf, type Field, isField, problemOfField } from './fields.js';
+import { conditionsOf, type Field, type FieldConditions, isField, problemOfField } from './fields.js';
 
-export type TypedQuery = Pick<SearchQuery, 'text' | 'asked'>;
+/** Conditions beside the words. */
+export type QueryRequirements = Pick<ParsedQuery, 'structure' | 'begun' | 'without'> & FieldConditions;
 
-export type TypedRanking = {
+export type TypedQuery = { readonly text: string; readonly asked: QueryRequirements | undefined };
+
+export type TypedRanking<Ranking> = {
   readonly ranking: Ranking;
   /** The query that the ranking is for. */
   readonly typed: TypedQuery;
@@ -31,7 +33,11 @@ export type TypedRanking = {
   readonly relaxed: string | undefined;
 };
 
-export const searchTyped = (text: string, nowSeconds: number, run: (typed: TypedQuery) => Ranking): TypedRanking => {
+export const searchTyped = <Ranking extends { readonly total: number }>(
+  text: string,
+  nowSeconds: number,
+  run: (typed: TypedQuery) => Ranking,
+): TypedRanking<Ranking> => {
   const parsed = parseQuery(text, nowSeconds);
   const { readAs, problem } = parsed;
   const typed = typedOf(parsed, nowSeconds);

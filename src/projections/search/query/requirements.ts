@@ -11,10 +11,7 @@ import { isSpaceless, queryParts } from '../../word-parts.js';
 import { type CountedWord, quote } from '../expression.js';
 import type { Correction } from '../fuzzy/corrections.js';
 import type { Structure } from './expression-tree.js';
-import type { FieldConditions } from './fields.js';
-import type { ParsedQuery } from './parse-query.js';
-
-export type QueryRequirements = Pick<ParsedQuery, 'structure' | 'begun' | 'without'> & FieldConditions;
+import type { QueryRequirements } from './parse-query.js';
 
 type Known = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
