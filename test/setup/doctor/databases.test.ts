@@ -12,8 +12,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openGeneration } from '../../../src/projections/generation.js';
 import { schemaNumber } from '../../../src/projections/checkpoint.js';
+import { openGeneration } from '../../../src/projections/generation.js';
 import { agentStateCheck, indexCheck, stateCheck, writeLockCheck } from '../../../src/setup/doctor/databases.js';
 import { handEditsCheck } from '../../../src/setup/doctor/hand-edits.js';
 import { openAgentState } from '../../../src/state/agent-state.js';
