@@ -2,8 +2,9 @@
 import { fstatSync } from 'node:fs';
 import { bodyTooLong, maxBodyBytes } from '../commands/limits.js';
 import { valueInvalid } from '../commands/refusals.js';
-import { readGivenFile, standardInput } from '../files/given-file.js';
+import { readGivenFile } from '../files/given-file.js';
 import { refused } from './errors.js';
+import { streams } from './output.js';
 
 export type BodyOptions = { readonly body?: string; readonly bodyFile?: string };
 
@@ -14,13 +15,13 @@ const maxPipedBytes = maxBodyBytes + 1024 * 1024;
 export const readGivenBody = ({ body, bodyFile }: BodyOptions): string | undefined => {
   if (body !== undefined) return body;
   if (bodyFile === undefined) return undefined;
-  return readText(bodyFile === '-' ? standardInput : bodyFile, maxBodyBytes);
+  return readText(bodyFile === '-' ? streams.stdin : bodyFile, maxBodyBytes);
 };
 
 /** Returns the text that was piped in, or undefined if there is none. */
 export const readPipedBody = (): string | undefined => {
   if (!isPiped()) return undefined;
-  const text = readText(standardInput, maxPipedBytes);
+  const text = readText(streams.stdin, maxPipedBytes);
   return text === '' ? undefined : text;
 };
 
@@ -58,15 +59,15 @@ export const describeLeftOut = (leftOut: readonly string[], option: string): rea
 /** A terminal and /dev/null are devices; what a shell pipes or redirects is not. */
 const isPiped = (): boolean => {
   try {
-    return !fstatSync(0).isCharacterDevice();
+    return !fstatSync(streams.stdin).isCharacterDevice();
   } catch {
     return false;
   }
 };
 
-const readText = (file: string | typeof standardInput, most: number): string => {
+const readText = (file: string | number, most: number): string => {
   const read = readGivenFile(file, most);
-  const name = file === standardInput ? 'standard input' : file;
+  const name = typeof file === 'number' ? 'standard input' : file;
   if (read.ok) return decode(read.bytes, name);
   const { problem, why } = read;
   if (problem === 'too-large') throw refused(bodyTooLong(why));

@@ -11,7 +11,7 @@ import {
   type TypedText,
 } from '../import/markdown/typed-text.js';
 import { refused } from './errors.js';
-import { say } from './output.js';
+import { say, streams } from './output.js';
 
 const textEmpty = {
   code: 'body-empty',
@@ -95,7 +95,9 @@ const openEditor = (file: string): void => {
     });
   }
   // Through a shell, as git does, because EDITOR may contain options.
-  const { status, error } = spawnSync('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit' });
+  const { status, error } = spawnSync('sh', ['-c', `${editor} "$@"`, editor, file], {
+    stdio: [streams.stdin, streams.stdout, streams.stderr],
+  });
   if (error !== undefined || status !== 0) {
     const why = error?.message ?? `it ended with ${status ?? 'a signal'}`;
     throw refused({

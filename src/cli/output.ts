@@ -38,13 +38,13 @@ export const cleanText = withoutHidden;
  * Prints to standard output, and cleans what isn't clean yet, so that no command can forget to. Lets only our own
  * colours through, where colours are on. Wraps lines, which a terminal would break in the middle of a word.
  */
-export const print = (text: string): void => writeAll(descriptors.stdout, wrapped(shown(text, 'stdout'), 'stdout'));
+export const print = (text: string): void => writeAll('stdout', wrapped(shown(text, 'stdout'), 'stdout'));
 
 /** Prints cleaned text without wrapping it: a note's text, a patch, output for programs. */
-export const printWhole = (text: string): void => writeAll(descriptors.stdout, shown(text, 'stdout'));
+export const printWhole = (text: string): void => writeAll('stdout', shown(text, 'stdout'));
 
 /** Prints text that was asked for unchanged. */
-export const printRaw = (text: string): void => writeAll(descriptors.stdout, text);
+export const printRaw = (text: string): void => writeAll('stdout', text);
 
 const ourCodes = new RegExp(`(\\x1b\\[(?:${Object.values(codes).flat().join('|')})m)`);
 
@@ -62,16 +62,26 @@ const wrapped = (text: string, name: 'stdout' | 'stderr'): string => {
   return columns === undefined ? text : wrapLines(text, columns);
 };
 
-const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
+type StreamName = 'stdin' | 'stdout' | 'stderr';
 
-const terminals = new Map<string, boolean>();
+const columnsByName = new Map<StreamName, number | undefined>();
 
-/** Asks Node's stream only about a device that may be a terminal: creating one of those streams takes 4 ms. */
-export const isTerminal = (name: keyof typeof descriptors): boolean => {
-  const known = terminals.get(name) ?? (isDevice(descriptors[name]) && process[name].isTTY === true);
-  terminals.set(name, known);
-  return known;
+/** The process's own streams. A test puts others in their place. */
+export const streams = {
+  stdin: 0,
+  stdout: 1,
+  stderr: 2,
+  /** Asks Node's stream only about a device that may be a terminal: creating one of those streams takes 4 ms. */
+  columns(name: StreamName): number | undefined {
+    if (!columnsByName.has(name)) {
+      const isTty = isDevice(streams[name]) && process[name].isTTY === true;
+      columnsByName.set(name, isTty ? (name !== 'stdin' && process[name].columns) || 80 : undefined);
+    }
+    return columnsByName.get(name);
+  },
 };
+
+export const isTerminal = (name: StreamName): boolean => streams.columns(name) !== undefined;
 
 const isDevice = (descriptor: number): boolean => {
   try {
@@ -90,15 +100,15 @@ export class OutputUnwritable extends Error {}
  * Writes directly to the descriptor, to save the same 4 ms. If the reader has seen enough (`| head`), the rest is
  * dropped without an error; if a pipe is full for the moment, waits.
  */
-const writeAll = (descriptor: number, text: string): void => {
+const writeAll = (name: 'stdout' | 'stderr', text: string): void => {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) {
     try {
-      at += writeSync(descriptor, bytes, at);
+      at += writeSync(streams[name], bytes, at);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       // There is no other place to report that stderr can't be written to.
-      if (code === 'EPIPE' || (code !== 'EAGAIN' && descriptor === descriptors.stderr)) return;
+      if (code === 'EPIPE' || (code !== 'EAGAIN' && name === 'stderr')) return;
       if (code !== 'EAGAIN') throw new OutputUnwritable(String(code), { cause: error });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
@@ -110,14 +120,14 @@ export const printJson = (value: unknown): void => printWhole(`${escapeHidden(JS
 
 /** Prints one line on stderr, beside the result. */
 export const say = (line: string): void => {
-  writeAll(descriptors.stderr, `${wrapped(cleanLine(line), 'stderr')}\n`);
+  writeAll('stderr', `${wrapped(cleanLine(line), 'stderr')}\n`);
 };
 
 /** Prints several lines on stderr, beside the result. */
-export const sayText = (text: string): void => writeAll(descriptors.stderr, `${withoutHidden(text)}\n`);
+export const sayText = (text: string): void => writeAll('stderr', `${withoutHidden(text)}\n`);
 
 /** Overwrites the current line of stderr, on a terminal. */
-export const sayOver = (line: string): void => writeAll(descriptors.stderr, `\r\x1b[K${cleanLine(line)}`);
+export const sayOver = (line: string): void => writeAll('stderr', `\r\x1b[K${cleanLine(line)}`);
 
 /** Asks a question on the terminal and returns the line typed. */
 export const ask = async (question: string): Promise<string> => {
@@ -131,8 +141,7 @@ export const ask = async (question: string): Promise<string> => {
 };
 
 /** Returns the columns of the terminal; undefined if it is none. */
-export const terminalColumns = (name: 'stdout' | 'stderr' = 'stdout'): number | undefined =>
-  isTerminal(name) ? process[name].columns || 80 : undefined;
+export const terminalColumns = (name: StreamName = 'stdout'): number | undefined => streams.columns(name);
 
 export const sayWarnings = (warnings: readonly string[]): void => {
   for (const warning of warnings) say(`warning: ${warning}`);

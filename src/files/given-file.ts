@@ -1,5 +1,5 @@
 /**
- * Reads a file that a person names, or standard input, up to a limit: a device never ends, and a pipe may have no
+ * Reads a file that a person names, or an open descriptor, up to a limit: a device never ends, and a pipe may have no
  * writer.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
@@ -7,8 +7,6 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 export type GivenFile =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly problem: 'missing' | 'too-large' | 'unreadable'; readonly why: string };
-
-export const standardInput = 0;
 
 /** Returns undefined when there is no such file, also for a loop of links and for an impossible name. */
 export const statGiven = (path: string, { followsLink = true } = {}): Stats | undefined => {
@@ -25,22 +23,22 @@ export const statGiven = (path: string, { followsLink = true } = {}): Stats | un
  * waits `writerMs` for one. Blocks; never throws.
  */
 export const readGivenFile = (
-  file: string | typeof standardInput,
+  file: string | number,
   most: number,
   { writerMs = 5000 }: { readonly writerMs?: number } = {},
 ): GivenFile => {
   let handle: number | undefined;
   try {
-    handle = file === standardInput ? file : openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    handle = typeof file === 'number' ? file : openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(handle);
     if (stat.isDirectory()) return { ok: false, problem: 'unreadable', why: 'it is a folder' };
     if (stat.isFile() && stat.size > most) return tooLarge(`${stat.size} bytes`);
-    return readUpTo(handle, most, file !== standardInput && stat.isFIFO() ? writerMs : 0);
+    return readUpTo(handle, most, typeof file === 'string' && stat.isFIFO() ? writerMs : 0);
   } catch (error) {
     const isMissing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
     return { ok: false, problem: isMissing ? 'missing' : 'unreadable', why: describe(error) };
   } finally {
-    if (handle !== undefined && handle !== standardInput) closeSync(handle);
+    if (handle !== undefined && handle !== file) closeSync(handle);
   }
 };
 

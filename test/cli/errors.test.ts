@@ -35,14 +35,14 @@ describe('wrong usage', () => {
     [['eval', 'run'], /there is no eval set/],
     [['eval', 'bench', 'nowhere'], /has no cases\.jsonl/],
     [['diff', 'zz', 'HEAD'], /names no point in this store's history/],
-  ])('%j ends with 2 and says why in one line', (args, message) => {
-    const { code, stdout, stderr } = home.run(args);
+  ])('%j ends with 2 and says why in one line', async (args, message) => {
+    const { code, stdout, stderr } = await home.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^anamnesis: [^\n]+; [^\n]+\n$/);
     expect(stderr).toMatch(message);
   });
-  it('is reported as JSON too when that is asked for', () => {
-    const { code, stdout, stderr } = home.run(['list', '--type', 'fact', '--json']);
+  it('is reported as JSON too when that is asked for', async () => {
+    const { code, stdout, stderr } = await home.run(['list', '--type', 'fact', '--json']);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
       error: { code: 'usage', message: expect.any(String), next: 'see: anamnesis list --help' },
@@ -77,18 +77,18 @@ describe('failures', () => {
   it('anything else thrown is an internal fault', () => {
     expect(failureOf(new TypeError('x is not a function'), '')).toMatchObject({ code: 'fault', exitCode: 70 });
   });
-  it('a config that is not JSON ends with 3, and a refusal with 1', () => {
+  it('a config that is not JSON ends with 3, and a refusal with 1', async () => {
     const other = openHome();
     try {
-      expect(other.json(['forget', '01ARZ3NDEKTSV4RRFFQ69G5FAV'], { code: 1 })).toMatchObject({
+      expect(await other.json(['forget', '01ARZ3NDEKTSV4RRFFQ69G5FAV'], { code: 1 })).toMatchObject({
         error: { code: 'note-unknown' },
       });
       writeFileSync(join(other.store, 'config.json'), '{');
-      expect(other.run(['search', 'x'])).toMatchObject({
+      expect(await other.run(['search', 'x'])).toMatchObject({
         code: 3,
         stderr: expect.stringMatching(/^anamnesis: .*config\.json is not valid JSON; .*\n$/),
       });
-      expect(other.run(['list']).code).toBe(3);
+      expect((await other.run(['list'])).code).toBe(3);
     } finally {
       other.remove();
     }
@@ -98,9 +98,9 @@ describe('failures', () => {
 describe('a config.json that is not a settings file', () => {
   let other: TestHome;
   const config = (): string => join(other.store, 'config.json');
-  beforeAll(() => {
+  beforeAll(async () => {
     other = openHome();
-    other.json(['write', 'First', '--body', 'x']);
+    await other.json(['write', 'First', '--body', 'x']);
   });
   afterEach(() => rmSync(config(), { recursive: true, force: true }));
   afterAll(() => other.remove());
@@ -122,16 +122,16 @@ describe('a config.json that is not a settings file', () => {
     expect(ran.stderr).toMatch(message);
   });
 
-  it('may be a link to one', () => {
+  it('may be a link to one', async () => {
     writeFileSync(join(other.work, 'settings.json'), '{"user_id": "linked"}');
     symlinkSync(join(other.work, 'settings.json'), config());
-    expect(other.json(['write', 'Second', '--body', 'y']).user_id).toBe('linked');
+    expect((await other.json(['write', 'Second', '--body', 'y'])).user_id).toBe('linked');
   });
 });
 
 describe('streams', () => {
-  it('a closed pipe ends quietly with 0', () => {
-    home.json(['write', 'Long', '--body', 'x']);
+  it('a closed pipe ends quietly with 0', async () => {
+    await home.json(['write', 'Long', '--body', 'x']);
     for (const args of ['list', 'log --json', 'search Long']) {
       const line = `"${process.execPath}" "${program}" ${args} | true; echo \${PIPESTATUS[0]}`;
       const ran = spawnSync('bash', ['-c', line], { env: home.env, cwd: home.work, encoding: 'utf8' });
@@ -164,17 +164,17 @@ describe('streams', () => {
   });
 });
 
-it('the project of a folder is named by its marker once that is trusted, and by its name before', () => {
+it('the project of a folder is named by its marker once that is trusted, and by its name before', async () => {
   const marked = join(home.folder, 'marked');
   mkdirSync(join(marked, '.anamnesis'), { recursive: true });
   writeFileSync(join(marked, '.anamnesis', 'project'), 'github.com/acme/shop\n');
-  expect(home.json(['inject'], { cwd: marked }).project).toBe('marked');
-  home.json(['project', 'trust', marked]);
-  expect(home.json(['inject'], { cwd: marked }).project).toBe('github.com/acme/shop');
-  expect(home.json(['inject'], { cwd: home.folder }).project).toBe('global');
+  expect((await home.json(['inject'], { cwd: marked })).project).toBe('marked');
+  await home.json(['project', 'trust', marked]);
+  expect((await home.json(['inject'], { cwd: marked })).project).toBe('github.com/acme/shop');
+  expect((await home.json(['inject'], { cwd: home.folder })).project).toBe('global');
 });
 
-it('--json with another --format is wrong usage, and not silently one of the two', () => {
-  const { error } = home.json(['search', 'x', '--json', '--format', 'paths'], { code: 2 });
+it('--json with another --format is wrong usage, and not silently one of the two', async () => {
+  const { error } = await home.json(['search', 'x', '--json', '--format', 'paths'], { code: 2 });
   expect(error).toMatchObject({ message: '--json and --format paths are two answers', next: 'leave one of them out' });
 });

@@ -132,23 +132,22 @@ describe('help', () => {
     if (name !== 'serve' && name !== 'completion')
       expect(command.options.map((option) => option.long)).toContain('--json');
   });
-  it('is printed with exit code 0, as is the version', () => {
+  it('is printed with exit code 0', async () => {
     const home = openHome();
     try {
-      expect(home.run(['--help'])).toMatchObject({
+      expect(await home.run(['--help'])).toMatchObject({
         code: 0,
         stderr: '',
         stdout: expect.stringContaining('Exit codes: 0 done'),
       });
-      expect(home.run(['search', '--help'])).toMatchObject({
+      expect(await home.run(['search', '--help'])).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/^Usage: anamnesis search/),
       });
-      expect(home.run(['help', 'eval', 'run'])).toMatchObject({
+      expect(await home.run(['help', 'eval', 'run'])).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/^Usage: anamnesis eval run/),
       });
-      expect(home.run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
     } finally {
       home.remove();
     }

@@ -10,12 +10,12 @@ let id: string;
 let work: string;
 
 /** Everything from outside has control characters: title, text, tags, project, machine, file names, remote, commit. */
-beforeAll(() => {
+beforeAll(async () => {
   home = openHome();
   work = join(home.folder, 'wo\x1b[31mrk\u202e');
   mkdirSync(work);
   const body = `${nasty}\nsecond ${nasty}\n`;
-  const written = home.run(
+  const written = await home.run(
     ['write', '--title', 'Deploy', '--body-file', '-', '--tag', `t${nasty.replace('\r', '')}`, '--json'],
     {
       input: body,
@@ -23,7 +23,7 @@ beforeAll(() => {
     },
   );
   id = JSON.parse(written.stdout).id;
-  home.json(['write', 'Deploy two', '--body', 'deploy', '--supersedes', id], { cwd: work });
+  await home.json(['write', 'Deploy two', '--body', 'deploy', '--supersedes', id], { cwd: work });
   const memory = join(home.store, 'memory');
   const note = (name: string, title: string): void =>
     writeFileSync(
@@ -49,7 +49,7 @@ beforeAll(() => {
     join(memory, 'semantic', '01K0000000000000000000000B.md'),
     `---\nid: 01K0000000000000000000000B\ntitle: [${nasty}\n---\n`,
   );
-  home.run(['remote', 'set', join(home.folder, 'gone\x1b[2J\u202e')]);
+  await home.run(['remote', 'set', join(home.folder, 'gone\x1b[2J\u202e')]);
 });
 afterAll(() => home.remove());
 
@@ -79,9 +79,9 @@ const acting = /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206
 const withoutColours = (text: string): string => text.replace(/\x1b\[(?:1|2|22|31|32|33|36|39)m/g, '');
 
 describe('the output of a command', () => {
-  it('has no control or invisible characters, whatever the command', () => {
+  it('has no control or invisible characters, whatever the command', async () => {
     for (const args of commands()) {
-      const ran = home.run(args, { cwd: work, env: { FORCE_COLOR: '1' } });
+      const ran = await home.run(args, { cwd: work, env: { FORCE_COLOR: '1' } });
       expect([
         args,
         acting.exec(withoutColours(ran.stdout))?.[0],
@@ -91,16 +91,16 @@ describe('the output of a command', () => {
     }
   }, 120_000);
 
-  it('has them escaped in JSON, which parses to the whole text', () => {
+  it('has them escaped in JSON, which parses to the whole text', async () => {
     for (const args of [['show', id], ['log'], ['status'], ['inject']]) {
-      const { stdout } = home.run([...args, '--json'], { cwd: work });
+      const { stdout } = await home.run([...args, '--json'], { cwd: work });
       expect([args, acting.exec(stdout)?.[0]]).toEqual([args, undefined]);
     }
-    expect(home.json(['show', id]).body).toContain('\u202eevil\u2066\u200bz\u{e0041}\u{e0042}');
+    expect((await home.json(['show', id])).body).toContain('\u202eevil\u2066\u200bz\u{e0041}\u{e0042}');
   }, 120_000);
 
-  it('has every character of a text only with --raw', () => {
-    expect(home.run(['show', id, '--raw']).stdout).toBe(home.json(['show', id]).body);
-    expect(home.run(['show', id, '--raw']).stdout).toContain('\x1b]0;owned\x07');
+  it('has every character of a text only with --raw', async () => {
+    expect((await home.run(['show', id, '--raw'])).stdout).toBe((await home.json(['show', id])).body);
+    expect((await home.run(['show', id, '--raw'])).stdout).toContain('\x1b]0;owned\x07');
   });
 });

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openHome, type TestHome } from './support.js';
 
 let home: TestHome;
-beforeAll(() => {
+beforeAll(async () => {
   home = openHome();
   for (const title of ['Deploys need the VPN', 'Deploys hang at night', 'Deploys wait for the lock'])
-    home.run(['write', title, '--body', `${title}, as everybody knows.`]);
+    await home.run(['write', title, '--body', `${title}, as everybody knows.`]);
 });
 afterAll(() => home.remove());
 
@@ -17,19 +17,19 @@ it.each([
   ['search', ['deploys'], 'hits'],
   ['similar', ['Deploys hang at night'], 'hits'],
   ['recall', ['why do the deploys hang at night'], 'notes'],
-])('%s accepts either letter and --limit', (command, args, key) => {
-  const counted = (...count: readonly string[]) => home.json([command, ...args, ...count])[key];
-  expect(counted('-n', '1')).toEqual(counted('-k', '1'));
-  expect(counted('--limit', '1')).toEqual(counted('-k', '1'));
-  expect(counted('-n', '1')).toHaveLength(1);
+])('%s accepts either letter and --limit', async (command, args, key) => {
+  const counted = async (...count: readonly string[]) => (await home.json([command, ...args, ...count]))[key];
+  expect(await counted('-n', '1')).toEqual(await counted('-k', '1'));
+  expect(await counted('--limit', '1')).toEqual(await counted('-k', '1'));
+  expect(await counted('-n', '1')).toHaveLength(1);
 });
 
 it.each([
   ['list', '-k'],
   ['search', '-n'],
-])('%s says what %s must be', (command, letter) => {
+])('%s says what %s must be', async (command, letter) => {
   const words = command === 'search' ? ['deploys'] : [];
-  expect(home.run([command, ...words, letter, '0'])).toMatchObject({
+  expect(await home.run([command, ...words, letter, '0'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('It must be a whole number from 1;'),
   });

@@ -28,33 +28,37 @@ describe('a person is shown short ids', () => {
   let home: TestHome;
   let old: Json;
   let young: Json;
-  beforeAll(() => {
+  beforeAll(async () => {
     home = openHome();
-    old = home.json(['write', 'Deploys need the VPN', '--body', 'The registry hangs without it.']);
-    young = home.json(['write', 'Deploys run from CI', '--body', 'Nobody needs it.', '--supersedes', old.id]);
+    old = await home.json(['write', 'Deploys need the VPN', '--body', 'The registry hangs without it.']);
+    young = await home.json(['write', 'Deploys run from CI', '--body', 'Nobody needs it.', '--supersedes', old.id]);
   });
   afterAll(() => home.remove());
 
-  it('with titles when a note is shown with others', () => {
-    expect(home.run(['show', old.id]).stdout).toMatch(
+  it('with titles when a note is shown with others', async () => {
+    expect((await home.run(['show', old.id])).stdout).toMatch(
       new RegExp(`^superseded by +${young.short_id} Deploys run from CI$`, 'm'),
     );
-    expect(home.run(['show', young.id]).stdout).toMatch(
+    expect((await home.run(['show', young.id])).stdout).toMatch(
       new RegExp(`^supersedes +${old.short_id} Deploys need the VPN$`, 'm'),
     );
   });
-  it('in warnings and refusals, while JSON has whole ids', () => {
+  it('in warnings and refusals, while JSON has whole ids', async () => {
     const again = ['write', 'Deploys run from CI', '--body', 'Nobody needs it.'];
-    expect(home.run(again).stderr).toContain(`note ${young.short_id} ("Deploys run from CI") says this already`);
-    expect(home.json(again).warnings[0]).toContain(young.id);
-    const ran = home.run(['edit', young.id, '--title', 'x', '--if-version', '0'.repeat(40), '--json']);
+    expect((await home.run(again)).stderr).toContain(
+      `note ${young.short_id} ("Deploys run from CI") says this already`,
+    );
+    expect((await home.json(again)).warnings[0]).toContain(young.id);
+    const ran = await home.run(['edit', young.id, '--title', 'x', '--if-version', '0'.repeat(40), '--json']);
     expect(ran.stderr).toContain(`note ${young.short_id} ("Deploys run from CI") changed since you read it`);
     expect(JSON.parse(ran.stdout).error.message).toContain(young.id);
   });
-  it('and the title of a note that was forgotten', () => {
-    const forgets = () => home.run(['rm', young.id]).stdout;
-    expect(forgets()).toBe(`recorded note.forgotten ${young.short_id} Deploys run from CI\n`);
-    expect(forgets()).toBe(`unchanged ${young.short_id}\n`);
-    expect(home.run(['edit', young.id, '--title', 'x']).stderr).toContain(`anamnesis restore ${young.short_id}`);
+  it('and the title of a note that was forgotten', async () => {
+    const forgets = async () => (await home.run(['rm', young.id])).stdout;
+    expect(await forgets()).toBe(`recorded note.forgotten ${young.short_id} Deploys run from CI\n`);
+    expect(await forgets()).toBe(`unchanged ${young.short_id}\n`);
+    expect((await home.run(['edit', young.id, '--title', 'x'])).stderr).toContain(
+      `anamnesis restore ${young.short_id}`,
+    );
   });
 });

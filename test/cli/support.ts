@@ -1,12 +1,13 @@
-/** Runs the built program as a process with a home folder and an environment that hold nothing else. */
+/** Runs the command line with a home folder and an environment that hold nothing else: here, or as a process. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keptProgram } from '../support/built-program.js';
+import { type Ran, runHere } from '../support/command-line.js';
 import { removeFolder } from '../support/remove-folder.js';
 
-export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+export type { Ran } from '../support/command-line.js';
 
 /** Any value: each test says what it expects of an answer. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -15,7 +16,6 @@ export type RunOptions = {
   readonly input?: string | Buffer;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  readonly program?: string;
 };
 
 export type TestHome = {
@@ -26,11 +26,18 @@ export type TestHome = {
   /** Working folder, whose project is `shop`. */
   readonly work: string;
   readonly env: NodeJS.ProcessEnv;
-  run(args: readonly string[], options?: RunOptions): Ran;
+  /** Runs the command in this process, from the sources. */
+  run(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Returns the JSON that the command prints with `--json`; throws unless it ends with `code` (default 0). */
-  json(args: readonly string[], options?: RunOptions & { readonly code?: number }): Json;
-  /** Runs the command on a terminal that `script` opens; the `stdout` returned holds both streams. */
-  onTerminal(args: readonly string[], env?: NodeJS.ProcessEnv): Ran;
+  json(args: readonly string[], options?: RunOptions & { readonly code?: number }): Promise<Json>;
+  /** Writes notes with these titles, which are their texts as well. */
+  write(...titles: readonly string[]): Promise<readonly [Json, ...Json[]]>;
+  /** Runs the command as if on a terminal of 80 columns; the `stdout` returned holds both streams. */
+  onTerminal(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ran>;
+  /** Starts the built program, for tests of what only a process has. */
+  spawn(args: readonly string[], options?: RunOptions & { readonly program?: string }): Ran;
+  /** Starts it on a real terminal, which `script` opens. */
+  spawnOnTerminal(args: readonly string[], env?: NodeJS.ProcessEnv): Ran;
   remove(): void;
 };
 
@@ -47,14 +54,12 @@ export const openHome = (): TestHome => {
     ANAMNESIS_HOME: store,
     ANAMNESIS_MACHINE_ID: 'testbox',
   };
-  const run = (args: readonly string[], options: RunOptions = {}): Ran => {
-    const ran = spawnSync(process.execPath, [options.program ?? keptProgram, ...args], {
-      cwd: options.cwd ?? work,
-      env: { ...env, ...options.env },
-      encoding: 'utf8',
-      ...(options.input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input: options.input }),
-    });
-    return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+  const run: TestHome['run'] = (args, options = {}) =>
+    runHere(args, { cwd: options.cwd ?? work, env: { ...env, ...options.env }, input: options.input });
+  const json: TestHome['json'] = async (args, options = {}) => {
+    const ran = await run([...args, '--json'], options);
+    if (ran.code !== (options.code ?? 0)) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`);
+    return JSON.parse(ran.stdout);
   };
   return {
     folder,
@@ -62,12 +67,23 @@ export const openHome = (): TestHome => {
     work,
     env,
     run,
-    json(args, options = {}) {
-      const ran = run([...args, '--json'], options);
-      if (ran.code !== (options.code ?? 0)) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`);
-      return JSON.parse(ran.stdout);
+    json,
+    async write(...titles) {
+      const notes: Json[] = [];
+      for (const title of titles) notes.push(await json(['write', title, '--body', title]));
+      return notes as [Json, ...Json[]];
     },
-    onTerminal(args, more = {}) {
+    onTerminal: (args, more = {}) => runHere(args, { cwd: work, env: { ...env, TERM: 'xterm', ...more }, columns: 80 }),
+    spawn(args, options = {}) {
+      const ran = spawnSync(process.execPath, [options.program ?? keptProgram, ...args], {
+        cwd: options.cwd ?? work,
+        env: { ...env, ...options.env },
+        encoding: 'utf8',
+        ...(options.input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input: options.input }),
+      });
+      return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+    },
+    spawnOnTerminal(args, more = {}) {
       const line = [process.execPath, keptProgram, ...args]
         .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
         .join(' ');

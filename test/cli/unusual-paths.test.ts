@@ -3,29 +3,22 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { program } from '../support/built-program.js';
+import { keptProgram } from '../support/built-program.js';
 import { openHome, type TestHome } from './support.js';
 
 let home: TestHome;
-beforeAll(() => {
+beforeAll(async () => {
   home = openHome();
-  home.json(['write', 'Deploys need the VPN', '--body', 'x']);
+  await home.json(['write', 'Deploys need the VPN', '--body', 'x']);
   mkdirSync(join(home.work, 'folder'));
 });
 afterAll(() => home.remove());
 
 const isLinux = process.platform === 'linux';
 
-/** Runs the command, and ends it if it reads endlessly. */
-const run = (args: readonly string[], input?: string) => {
-  const ran = spawnSync(process.execPath, ['--max-old-space-size=400', program, ...args], {
-    cwd: home.work,
-    env: home.env,
-    encoding: 'utf8',
-    timeout: 20_000,
-    ...(input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input }),
-  });
-  return { code: ran.status, stderr: ran.stderr };
+const run = async (args: readonly string[], input?: string) => {
+  const { code, stderr } = await home.run(args, input === undefined ? {} : { input });
+  return { code, stderr };
 };
 
 describe.skipIf(process.platform === 'win32')('a path that leads nowhere', () => {
@@ -33,11 +26,11 @@ describe.skipIf(process.platform === 'win32')('a path that leads nowhere', () =>
   it.each([
     ['loop', 'a link to itself'],
     [long, 'a name that is too long'],
-  ])('is refused as missing, without an internal error: %#, %s', (path) => {
+  ])('is refused as missing, without an internal error: %#, %s', async (path) => {
     if (path === 'loop') symlinkSync('loop', join(home.work, 'loop'));
     const claude = ['import', '--claude-home', path];
     for (const words of [['import', path, '--project', 'p'], ['restore-backup', path], claude]) {
-      expect(run(words)).toEqual({ code: 1, stderr: expect.not.stringContaining('internal error') });
+      expect(await run(words)).toEqual({ code: 1, stderr: expect.not.stringContaining('internal error') });
     }
   });
   it.each([
@@ -59,16 +52,16 @@ describe.skipIf(process.platform === 'win32')('a path that leads nowhere', () =>
     ['eval', 'compare', '', 'after.json'],
     ['eval', 'compare', 'before.json', ''],
     ['model', 'install', ''],
-  ])('is a usage error when it is empty: %s', (...words) => {
-    expect(run(words)).toEqual({ code: 2, stderr: expect.stringMatching(/^anamnesis: \S+ is an empty path; /) });
+  ])('is a usage error when it is empty: %s', async (...words) => {
+    expect(await run(words)).toEqual({ code: 2, stderr: expect.stringMatching(/^anamnesis: \S+ is an empty path; /) });
   });
 });
 
 describe.skipIf(process.platform === 'win32')('project', () => {
   it.each([['project'], ['project', 'trust'], ['project', 'untrust']])(
     'refuses a file in place of a folder: %s %s',
-    (...words) => {
-      expect(run([...words, '/dev/null'])).toEqual({
+    async (...words) => {
+      expect(await run([...words, '/dev/null'])).toEqual({
         code: 1,
         stderr: 'anamnesis: folder must be a folder that exists; given: /dev/null; give another folder\n',
       });
@@ -77,8 +70,8 @@ describe.skipIf(process.platform === 'win32')('project', () => {
 });
 
 describe.runIf(isLinux)('a device, a pipe, a folder or a view of memory', () => {
-  it.each(['/proc/self/mem', '/dev/zero', '/dev/null', 'folder'])('is refused as a transcript: %s', (path) => {
-    const { code, stderr } = run(['capture', '--transcript', path]);
+  it.each(['/proc/self/mem', '/dev/zero', '/dev/null', 'folder'])('is refused as a transcript: %s', async (path) => {
+    const { code, stderr } = await run(['capture', '--transcript', path]);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^anamnesis: transcript must be .*; give /),
@@ -91,39 +84,39 @@ describe.runIf(isLinux)('a device, a pipe, a folder or a view of memory', () => 
       /^anamnesis: body-file must be a file that can be read; given: \/proc\/self\/mem \(EIO: i\/o error\)/,
     ],
     ['folder', /^anamnesis: body-file must be .*\(it is a folder\)/],
-  ])('is refused as the text of a note: %s', (path, words) => {
-    expect(run(['write', 'T', '--body-file', path])).toEqual({ code: 1, stderr: expect.stringMatching(words) });
+  ])('is refused as the text of a note: %s', async (path, words) => {
+    expect(await run(['write', 'T', '--body-file', path])).toEqual({ code: 1, stderr: expect.stringMatching(words) });
   });
-  it.each(['/dev/zero', '/proc/self/mem', 'folder'])('is refused as a text to purge: %s', (path) => {
-    expect(run(['purge', '--literal', path, '--dry-run'])).toEqual({
+  it.each(['/dev/zero', '/proc/self/mem', 'folder'])('is refused as a text to purge: %s', async (path) => {
+    expect(await run(['purge', '--literal', path, '--dry-run'])).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^anamnesis: literal must be a file with text in UTF-8; /),
     });
   });
-  it.each(['/dev/zero', '/proc/self/mem', 'folder'])('is refused as an eval set and as a report: %s', (path) => {
+  it.each(['/dev/zero', '/proc/self/mem', 'folder'])('is refused as an eval set and as a report: %s', async (path) => {
     const words = /^anamnesis: .* can't be read: .*; /;
-    expect(run(['eval', 'run', '--eval-set', path])).toEqual({ code: 2, stderr: expect.stringMatching(words) });
-    expect(run(['eval', 'compare', path, path])).toEqual({ code: 2, stderr: expect.stringMatching(words) });
+    expect(await run(['eval', 'run', '--eval-set', path])).toEqual({ code: 2, stderr: expect.stringMatching(words) });
+    expect(await run(['eval', 'compare', path, path])).toEqual({ code: 2, stderr: expect.stringMatching(words) });
   });
-  it('is refused by import, whatever the format given', () => {
+  it('is refused by import, whatever the format given', async () => {
     spawnSync('mkfifo', [join(home.work, 'pipe')]);
     for (const path of ['/dev/zero', 'pipe']) {
       for (const format of path === 'pipe' ? ['jsonl'] : ['jsonl', 'mcp-memory', 'markdown']) {
-        expect(run(['import', path, '--from', format, '--project', 'p'])).toEqual({
+        expect(await run(['import', path, '--from', format, '--project', 'p'])).toEqual({
           code: 1,
           stderr: `anamnesis: path must be a file or a folder, not a pipe or device; given: ${path}; give another path\n`,
         });
       }
     }
   });
-  it.each(['/dev/zero', 'folder'])('is named for what it is when a backup is expected: %s', (path) => {
-    expect(run(['restore-backup', path])).toEqual({
+  it.each(['/dev/zero', 'folder'])('is named for what it is when a backup is expected: %s', async (path) => {
+    expect(await run(['restore-backup', path])).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^anamnesis: \/\S+ is no file, but a (device or a pipe|folder); /),
     });
   });
-  it('is refused as a backup', () => {
-    expect(run(['restore-backup', '/proc/self/mem'])).toEqual({
+  it('is refused as a backup', async () => {
+    expect(await run(['restore-backup', '/proc/self/mem'])).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^anamnesis: \/proc\/self\/mem can't be restored: it can't be read \(EIO/),
     });
@@ -133,47 +126,39 @@ describe.runIf(isLinux)('a device, a pipe, a folder or a view of memory', () => 
 describe('a text that is too long', () => {
   const long = 'x'.repeat(256 * 1024 + 1);
   const refused = { code: 1, stderr: expect.stringMatching(/^anamnesis: body has at most 262144 bytes; given: /) };
-  it('is refused from a file and from standard input, like one that is typed', () => {
+  it('is refused from a file and from standard input, like one that is typed', async () => {
     writeFileSync(join(home.work, 'long.md'), long);
-    expect(run(['write', 'T', '--body-file', 'long.md'])).toEqual(refused);
-    expect(run(['write', 'T', '--body-file', '-'], long)).toEqual(refused);
-    expect(run(['write', 'T'], long)).toEqual(refused);
-    expect(run(['write', 'T'], 'ö'.repeat(9 * 1024 * 1024))).toEqual(refused);
+    expect(await run(['write', 'T', '--body-file', 'long.md'])).toEqual(refused);
+    expect(await run(['write', 'T', '--body-file', '-'], long)).toEqual(refused);
+    expect(await run(['write', 'T'], long)).toEqual(refused);
+    expect(await run(['write', 'T'], 'ö'.repeat(9 * 1024 * 1024))).toEqual(refused);
   });
-  it('is accepted at exactly the limit', () => {
-    expect(run(['write', 'Whole', '--body-file', '-'], long.slice(1)).code).toBe(0);
+  it('is accepted at exactly the limit', async () => {
+    expect((await run(['write', 'Whole', '--body-file', '-'], long.slice(1))).code).toBe(0);
   });
 });
 
-describe.runIf(isLinux)('an import from another process', () => {
-  const importFrom = (format: string, command: string) => {
-    const line = `'${process.execPath}' '${program}' import --from ${format} --project p <(${command})`;
+describe.runIf(isLinux)('the path that bash gives for another process', () => {
+  const bash = (args: string, command: string) => {
+    const line = `'${process.execPath}' '${keptProgram}' ${args} <(${command})`;
     const ran = spawnSync('bash', ['-c', line], { cwd: home.work, env: home.env, encoding: 'utf8', timeout: 20_000 });
     return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
   };
+  const importFrom = (format: string, command: string) => bash(`import --from ${format} --project p`, command);
   it.each([
     ['markdown', "'# Piped' '' 'From a pipe.'"],
     ['basic-memory', "'# Piped as well' '' 'From another pipe.'"],
     ['mcp-memory', `'{"type":"entity","name":"Piped graph","entityType":"x","observations":["From a third."]}'`],
-  ])('reads %s from the path that bash gives', (format, lines) => {
-    const { code, stdout } = importFrom(format, `sleep 0.2; printf '%s\\n' ${lines}`);
+  ])('is read by an import of %s', (format, lines) => {
+    const { code, stdout } = importFrom(format, `sleep 0.1; printf '%s\\n' ${lines}`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 imported') });
   });
-  it.each(['markdown', 'mcp-memory'])('ends when %s input never does', (format) => {
+  it.each(['markdown', 'mcp-memory'])('ends an import of %s when the input never ends', (format) => {
     const { code, stderr } = importFrom(format, 'cat /dev/zero');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/more than \d+ bytes/) });
   });
-  it('ends when nothing is written', () => {
-    spawnSync('mkfifo', [join(home.work, 'silent.md')]);
-    const { code, stderr } = run(['import', 'silent.md', '--from', 'markdown', '--project', 'p']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('nothing is written into it') });
-  });
-});
-
-describe.runIf(isLinux)('the text of a note', () => {
-  it('can come from another process by the path that bash gives', () => {
-    const line = `'${process.execPath}' '${program}' write Piped --body-file <(sleep 0.2; echo from elsewhere)`;
-    expect(spawnSync('bash', ['-c', line], { cwd: home.work, env: home.env }).status).toBe(0);
-    expect(home.json(['search', 'elsewhere']).hits).toMatchObject([{ title: 'Piped' }]);
+  it('may have the text of a note', async () => {
+    expect(bash('write Piped --body-file', 'sleep 0.1; echo from elsewhere').code).toBe(0);
+    expect((await home.json(['search', 'elsewhere'])).hits).toMatchObject([{ title: 'Piped' }]);
   });
 });

@@ -12,12 +12,12 @@ beforeAll(() => {
 });
 afterAll(() => home.remove());
 
-const write = (title: string, ...more: string[]): Json =>
+const write = (title: string, ...more: string[]): Promise<Json> =>
   home.json(['write', title, '--body', `About ${title}.`, ...more]);
 
 describe('write', () => {
-  it('prints the note with what was recorded', () => {
-    const answer = home.json([
+  it('prints the note with what was recorded', async () => {
+    const answer = await home.json([
       ...[
         'write',
         '--title',
@@ -49,63 +49,68 @@ describe('write', () => {
       warnings: [],
     });
   });
-  it('reads the text from standard input when it is piped', () => {
-    expect(home.json(['write', 'Piped'], { input: 'first line\nsecond é\n' }).body).toBe('first line\nsecond é\n');
-    expect(home.json(['write', 'Dashed', '--body-file', '-'], { input: 'dashed' }).body).toBe('dashed');
+  it('reads the text from standard input when it is piped', async () => {
+    expect((await home.json(['write', 'Piped'], { input: 'first line\nsecond é\n' })).body).toBe(
+      'first line\nsecond é\n',
+    );
+    expect((await home.json(['write', 'Dashed', '--body-file', '-'], { input: 'dashed' })).body).toBe('dashed');
   });
-  it('reads the text from a file', () => {
+  it('reads the text from a file', async () => {
     writeFileSync(join(home.work, 'steps.md'), '1. build\n2. tag\n');
-    expect(home.json(['write', 'Steps', '--body-file', 'steps.md', '--project', 'global'])).toMatchObject({
+    expect(await home.json(['write', 'Steps', '--body-file', 'steps.md', '--project', 'global'])).toMatchObject({
       body: '1. build\n2. tag\n',
       project: 'global',
     });
   });
-  it('refuses a text that is not UTF-8 and a file that does not exist', () => {
-    const broken = home.run(['write', 'Broken'], { input: Buffer.from([0x61, 0xff, 0xfe]) });
+  it('refuses a text that is not UTF-8 and a file that does not exist', async () => {
+    const broken = await home.run(['write', 'Broken'], { input: Buffer.from([0x61, 0xff, 0xfe]) });
     expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('body must be text in UTF-8') });
-    const missing = home.run(['write', 'Missing', '--body-file', 'nowhere.md']);
+    const missing = await home.run(['write', 'Missing', '--body-file', 'nowhere.md']);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere.md') });
   });
-  it('reports a note without title or text as wrong usage', () => {
-    expect(home.run(['write', '--body', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no title') });
-    expect(home.run(['write', 'Empty'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no text') });
-    expect(home.run(['write', 'Both', '--title', 'Both', '--body', 'x']).code).toBe(2);
+  it('reports a note without title or text as wrong usage', async () => {
+    expect(await home.run(['write', '--body', 'x'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no title'),
+    });
+    expect(await home.run(['write', 'Empty'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no text') });
+    expect((await home.run(['write', 'Both', '--title', 'Both', '--body', 'x'])).code).toBe(2);
   });
-  it('says in one line what was recorded, and what was masked', () => {
+  it('says in one line what was recorded, and what was masked', async () => {
     const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
-    const { stdout } = home.run(['write', 'Token', '--body', `it is ${token}`]);
+    const { stdout } = await home.run(['write', 'Token', '--body', `it is ${token}`]);
     expect(stdout).toMatch(/^recorded note\.written [0-9A-Z]{6} Token\nmasked 1 github-token\n$/);
   });
-  it('records a command once when it is sent again', () => {
-    const first = write('Once', '--command-id', 'hook-17');
-    const again = write('Once', '--command-id', 'hook-17');
+  it('records a command once when it is sent again', async () => {
+    const first = await write('Once', '--command-id', 'hook-17');
+    const again = await write('Once', '--command-id', 'hook-17');
     expect(again.event).toEqual(first.event);
-    expect(home.json(['search', 'Once']).hits.filter((hit: Json) => hit.title === 'Once')).toHaveLength(1);
+    expect((await home.json(['search', 'Once'])).hits.filter((hit: Json) => hit.title === 'Once')).toHaveLength(1);
   });
-  it('refuses another text under a command id that is taken', () => {
-    write('Nightly', '--command-id', 'hook-18');
-    const other = home.run(['write', 'Nightly', '--body', 'another text', '--command-id', 'hook-18']);
+  it('refuses another text under a command id that is taken', async () => {
+    await write('Nightly', '--command-id', 'hook-18');
+    const other = await home.run(['write', 'Nightly', '--body', 'another text', '--command-id', 'hook-18']);
     expect(other).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('names another command') });
   });
-  it('supersedes the notes it names', () => {
-    const older = write('Old way');
-    const newer = write('New way', '--supersedes', older.id.slice(0, 22));
+  it('supersedes the notes it names', async () => {
+    const older = await write('Old way');
+    const newer = await write('New way', '--supersedes', older.id.slice(0, 22));
     expect(newer).toMatchObject({ supersedes: [older.id], event: { kind: 'note.superseded' } });
-    expect(home.json(['show', older.id]).superseded_by).toBe(newer.id);
+    expect((await home.json(['show', older.id])).superseded_by).toBe(newer.id);
   });
-  it('keeps the project and scope of the notes it supersedes, and names that project', () => {
-    const older = write('Old route', '--project', 'bakery', '--scope', 'machine-local');
-    const newer = home.run(['write', 'New route', '--body', 'x', '--supersedes', older.id]);
+  it('keeps the project and scope of the notes it supersedes, and names that project', async () => {
+    const older = await write('Old route', '--project', 'bakery', '--scope', 'machine-local');
+    const newer = await home.run(['write', 'New route', '--body', 'x', '--supersedes', older.id]);
     expect(newer).toMatchObject({ code: 0, stderr: 'project: bakery\n' });
-    const newest = home.json(['supersede', older.id, '--title', 'Newest route', '--body', 'y']);
+    const newest = await home.json(['supersede', older.id, '--title', 'Newest route', '--body', 'y']);
     expect(newest).toMatchObject({ project: 'bakery', scope: 'machine-local', warnings: [] });
   });
 });
 
 describe('edit', () => {
-  it('sets what is named and leaves the rest', () => {
-    const note = write('Draft', '--tag', 'a', '--importance', '0.2', '--expires', '2999-01-01');
-    const edited = home.json(['edit', note.id, '--title', 'Final', '--importance', 'none', '--expires', 'none']);
+  it('sets what is named and leaves the rest', async () => {
+    const note = await write('Draft', '--tag', 'a', '--importance', '0.2', '--expires', '2999-01-01');
+    const edited = await home.json(['edit', note.id, '--title', 'Final', '--importance', 'none', '--expires', 'none']);
     expect(edited).toMatchObject({
       id: note.id,
       title: 'Final',
@@ -115,107 +120,113 @@ describe('edit', () => {
     });
     expect(edited).not.toHaveProperty('importance');
     expect(edited).not.toHaveProperty('expires_at');
-    expect(home.json(['edit', note.id, '--clear-tags', '--body-file', '-'], { input: 'new\n' })).toMatchObject({
+    expect(await home.json(['edit', note.id, '--clear-tags', '--body-file', '-'], { input: 'new\n' })).toMatchObject({
       tags: [],
       body: 'new\n',
     });
-    expect(home.json(['edit', note.id, '--title', 'Final'])).toMatchObject({ status: 'unchanged', event: null });
+    expect(await home.json(['edit', note.id, '--title', 'Final'])).toMatchObject({ status: 'unchanged', event: null });
   });
-  it('refuses to overwrite what was written in between', () => {
-    const note = write('Shared');
-    home.json(['edit', note.id, '--body', 'theirs', '--if-version', note.version]);
-    const late = home.run(['edit', note.id, '--body', 'mine', '--if-version', note.version]);
+  it('refuses to overwrite what was written in between', async () => {
+    const note = await write('Shared');
+    await home.json(['edit', note.id, '--body', 'theirs', '--if-version', note.version]);
+    const late = await home.run(['edit', note.id, '--body', 'mine', '--if-version', note.version]);
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('changed since you read it') });
   });
-  it('uses a piped text as the new one, and refuses it beside fields instead of dropping it', () => {
-    const note = write('Piped over');
-    expect(home.json(['edit', note.id], { input: 'new text\n' }).body).toBe('new text\n');
-    const both = home.run(['edit', note.id, '--tag', 'x'], { input: 'newer text\n' });
+  it('uses a piped text as the new one, and refuses it beside fields instead of dropping it', async () => {
+    const note = await write('Piped over');
+    expect((await home.json(['edit', note.id], { input: 'new text\n' })).body).toBe('new text\n');
+    const both = home.spawn(['edit', note.id, '--tag', 'x'], { input: 'newer text\n' });
     expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('--body-file -') });
-    expect(home.json(['show', note.id])).toMatchObject({ tags: [], body: 'new text\n' });
+    expect(await home.json(['show', note.id])).toMatchObject({ tags: [], body: 'new text\n' });
   });
   it('sets fields when standard input is empty, and does not wait for one that stays open', async () => {
-    const note = write('Nothing piped');
-    expect(home.json(['edit', note.id, '--tag', 'x'], { input: '' }).warnings).toEqual([]);
+    const note = await write('Nothing piped');
+    expect(home.spawn(['edit', note.id, '--tag', 'x'], { input: '' })).toMatchObject({ code: 0, stderr: '' });
     const line = [keptProgram, 'edit', note.id, '--tag', 'y'];
     const { stderr } = await promisify(execFile)(process.execPath, line, { cwd: home.work, env: home.env });
     expect(stderr).toContain('nothing has arrived on standard input');
-    expect(home.json(['show', note.id])).toMatchObject({ tags: ['y'], body: note.body });
+    expect(await home.json(['show', note.id])).toMatchObject({ tags: ['y'], body: note.body });
   });
-  it('refuses an edit of nothing without a terminal', () => {
-    const note = write('Untouched');
-    expect(home.run(['edit', note.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('sets no field') });
+  it('refuses an edit of nothing without a terminal', async () => {
+    const note = await write('Untouched');
+    expect(await home.run(['edit', note.id])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('sets no field'),
+    });
   });
 });
 
 describe('the other commands that write', () => {
-  it('supersede copies nothing of a machine-local note into a portable one', () => {
-    const older = write('Talks', '--scope', 'machine-local', '--tag', 'layoffs', '--importance', '0.9');
-    const newer = home.json(['supersede', older.id, '--title', 'Plans', '--body', 'b', '--scope', 'portable']);
+  it('supersede copies nothing of a machine-local note into a portable one', async () => {
+    const older = await write('Talks', '--scope', 'machine-local', '--tag', 'layoffs', '--importance', '0.9');
+    const newer = await home.json(['supersede', older.id, '--title', 'Plans', '--body', 'b', '--scope', 'portable']);
     expect(newer).toMatchObject({ scope: 'portable', tags: [] });
     expect(newer.importance).toBeUndefined();
   });
-  it('supersede keeps the type, tags and importance of the older note unless others are given', () => {
-    const older = write('Deploy steps', '--type', 'procedural', '--tag', 'deploy', '--importance', '0.8');
-    const newer = home.json(['supersede', older.id, '--title', 'Deploy steps of today', '--body', 'from CI']);
+  it('supersede keeps the type, tags and importance of the older note unless others are given', async () => {
+    const older = await write('Deploy steps', '--type', 'procedural', '--tag', 'deploy', '--importance', '0.8');
+    const newer = await home.json(['supersede', older.id, '--title', 'Deploy steps of today', '--body', 'from CI']);
     expect(newer).toMatchObject({ type: 'procedural', tags: ['deploy'], importance: 0.8 });
     const given = ['--type', 'semantic', '--tag', 'ci', '--importance', '0.2'];
-    const newest = home.json(['supersede', newer.id, '--title', 'Deploys', '--body', 'are gone', ...given]);
+    const newest = await home.json(['supersede', newer.id, '--title', 'Deploys', '--body', 'are gone', ...given]);
     expect(newest).toMatchObject({ type: 'semantic', tags: ['ci'], importance: 0.2 });
   });
-  it('write reads the front matter of a piped text beside a title, which wins', () => {
+  it('write reads the front matter of a piped text beside a title, which wins', async () => {
     const input = '---\ntitle: Not this\ntags: [net]\ntype: procedural\nauthor: me\n---\n\nSteps.\n';
-    const note = home.json(['write', 'This title'], { input });
+    const note = await home.json(['write', 'This title'], { input });
     expect(note).toMatchObject({ title: 'This title', tags: ['net'], type: 'procedural', body: 'Steps.\n' });
     expect(note.warnings[0]).toContain('left out of the front matter: author;');
-    const whole = home.json(['write', 'Whole text', '--body-file', '-'], { input });
+    const whole = await home.json(['write', 'Whole text', '--body-file', '-'], { input });
     expect(whole).toMatchObject({ tags: [], body: input });
   });
-  it('supersede replaces notes with an existing note or a new one', () => {
-    const [first, second, third] = [write('First'), write('Second'), write('Third')];
-    expect(home.json(['supersede', first.id, '--by', second.id])).toMatchObject({
+  it('supersede replaces notes with an existing note or a new one', async () => {
+    const [first, second, third] = [await write('First'), await write('Second'), await write('Third')];
+    expect(await home.json(['supersede', first.id, '--by', second.id])).toMatchObject({
       id: second.id,
       supersedes: [first.id],
     });
-    const merged = home.json(['supersede', second.id, third.id, '--title', 'Merged', '--body', 'both']);
+    const merged = await home.json(['supersede', second.id, third.id, '--title', 'Merged', '--body', 'both']);
     expect(merged).toMatchObject({
       title: 'Merged',
       supersedes: [second.id, third.id],
       event: { kind: 'note.superseded' },
     });
-    expect(home.run(['supersede', third.id])).toMatchObject({ code: 2, stderr: expect.stringContaining('--by') });
-    expect(home.run(['supersede', third.id, '--by', merged.id, '--title', 'x']).code).toBe(2);
-    const cycle = home.run(['supersede', merged.id, '--by', third.id]);
+    expect(await home.run(['supersede', third.id])).toMatchObject({ code: 2, stderr: expect.stringContaining('--by') });
+    expect((await home.run(['supersede', third.id, '--by', merged.id, '--title', 'x'])).code).toBe(2);
+    const cycle = await home.run(['supersede', merged.id, '--by', third.id]);
     expect(cycle).toMatchObject({ code: 1, stderr: expect.stringContaining("can't supersede") });
   });
-  it('forget takes a note out of recall, and restore brings it back', () => {
-    const note = write('Passing');
-    const forgotten = home.json(['forget', note.id, '--reason', 'wrong']);
+  it('forget takes a note out of recall, and restore brings it back', async () => {
+    const note = await write('Passing');
+    const forgotten = await home.json(['forget', note.id, '--reason', 'wrong']);
     expect(Object.keys(forgotten)).toEqual(['id', 'event', 'status']);
     expect(forgotten).toMatchObject({ id: note.id, status: 'recorded', event: { kind: 'note.forgotten' } });
-    expect(home.run(['show', note.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('was forgotten') });
-    expect(home.json(['forget', note.id])).toMatchObject({ status: 'unchanged', event: null });
-    expect(home.json(['restore', note.id])).toMatchObject({
+    expect(await home.run(['show', note.id])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('was forgotten'),
+    });
+    expect(await home.json(['forget', note.id])).toMatchObject({ status: 'unchanged', event: null });
+    expect(await home.json(['restore', note.id])).toMatchObject({
       id: note.id,
       title: 'Passing',
       event: { kind: 'note.restored' },
     });
-    const events = home.json(['history', note.id]).events;
+    const events = (await home.json(['history', note.id])).events;
     expect(events.map((event: Json) => event.kind)).toEqual(['note.restored', 'note.forgotten', 'note.written']);
     expect(events[1].reason).toBe('wrong');
   });
-  it('forget of several notes prints a list', () => {
-    const ids = [write('Twin one').id, write('Twin two').id];
-    expect(home.json(['forget', ...ids]).map((answer: Json) => answer.id)).toEqual(ids);
+  it('forget of several notes prints a list', async () => {
+    const ids = [(await write('Twin one')).id, (await write('Twin two')).id];
+    expect((await home.json(['forget', ...ids])).map((answer: Json) => answer.id)).toEqual(ids);
   });
-  it('tag and untag change the tags', () => {
-    const note = write('Tagged', '--tag', 'a');
-    expect(home.json(['tag', note.id, 'b', 'c']).tags).toEqual(['a', 'b', 'c']);
-    expect(home.json(['untag', note.id, 'a', 'b']).tags).toEqual(['c']);
+  it('tag and untag change the tags', async () => {
+    const note = await write('Tagged', '--tag', 'a');
+    expect((await home.json(['tag', note.id, 'b', 'c'])).tags).toEqual(['a', 'b', 'c']);
+    expect((await home.json(['untag', note.id, 'a', 'b'])).tags).toEqual(['c']);
   });
-  it('move says that history still holds the text', () => {
-    const note = write('Private');
-    const moved = home.run(['move', note.id, '--scope', 'machine-local', '--project', 'other', '--json']);
+  it('move says that history still holds the text', async () => {
+    const note = await write('Private');
+    const moved = await home.run(['move', note.id, '--scope', 'machine-local', '--project', 'other', '--json']);
     expect(JSON.parse(moved.stdout)).toMatchObject({
       scope: 'machine-local',
       project: 'other',

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { purgeEverywhere } from '../../app/purge-everywhere.js';
 import { valueInvalid } from '../../commands/refusals.js';
 import { cutLongTitle, type JournalFolder, maxFileBytes } from '../../events/note/note.js';
-import { readGivenFile, standardInput } from '../../files/given-file.js';
+import { readGivenFile } from '../../files/given-file.js';
 import type { PurgePlan, PurgeReceipt } from '../../purge/purge-answer.js';
 import { planPurge } from '../../purge/purging.js';
 import type { PurgeRequest } from '../../purge/rule/request.js';
@@ -11,7 +11,7 @@ import type { JsonOption } from '../answer.js';
 import { answerOrThrow, exitCodes, refused, wrongUsage } from '../errors.js';
 import type { Namer } from '../note-names.js';
 import { subcommand } from '../options.js';
-import { cleanLine, counted, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
+import { cleanLine, counted, ink, isTerminal, print, printJson, say, sayWarnings, streams } from '../output.js';
 import { withApp } from '../session.js';
 import { formatPairs } from '../table.js';
 
@@ -99,7 +99,7 @@ const readLiteral = async (
 };
 
 const readText = (file: string): string => {
-  const read = readGivenFile(file === '-' ? standardInput : file, maxFileBytes);
+  const read = readGivenFile(file === '-' ? streams.stdin : file, maxFileBytes);
   const text = read.ok ? decode(read.bytes) : undefined;
   if (text !== undefined) return text;
   const why = read.ok ? "it isn't UTF-8" : read.why;

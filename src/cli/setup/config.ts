@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { valueInvalid } from '../../commands/refusals.js';
 import type { ConfigRow, ConfigValue } from '../../config/config-values.js';
-import { readGivenFile, standardInput } from '../../files/given-file.js';
+import { readGivenFile } from '../../files/given-file.js';
 import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
 import { subcommand } from '../options.js';
-import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
+import { cleanLine, ink, isTerminal, print, printJson, say, streams } from '../output.js';
 import { formatTable } from '../table.js';
 
 export const configCommand = (): Command =>
@@ -125,7 +125,7 @@ const change = async (key: string, value: ConfigValue | undefined, options: Json
 /** Reads the value; a secret typed by a person isn't shown. */
 const readStandardInput = async (key: string, isSecret: boolean): Promise<string> => {
   if (!isTerminal('stdin') || !isSecret || !isTerminal('stdout')) {
-    const read = readGivenFile(standardInput, maxValueBytes);
+    const read = readGivenFile(streams.stdin, maxValueBytes);
     if (!read.ok) throw refused(valueInvalid(key, 'a value that can be read', `standard input (${read.why})`));
     return read.bytes.toString('utf8').replace(/\r?\n$/, '');
   }

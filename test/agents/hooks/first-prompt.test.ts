@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHome, type TestHome } from '../../cli/support.js';
 
 let home: TestHome;
-beforeAll(() => {
+beforeAll(async () => {
   home = openHome();
   const fitting = {
     id: 'oldest',
@@ -23,7 +23,7 @@ beforeAll(() => {
   }));
   const file = join(home.work, 'notes.jsonl');
   writeFileSync(file, [fitting, ...others].map((note) => `${JSON.stringify(note)}\n`).join(''));
-  home.json(['import', file, '--from', 'jsonl', '--no-sync']);
+  await home.json(['import', file, '--from', 'jsonl', '--no-sync']);
 });
 afterAll(() => home.remove());
 
@@ -31,7 +31,7 @@ describe('the first prompt of a session without a SessionStart', () => {
   it('gets the notes that match it as well as those that a start brings', () => {
     const prompt = 'how do I restore the ledger backup from the vault?';
     const payload = { session_id: 'unstarted', cwd: home.work, prompt };
-    const { stdout } = home.run(['hook', 'UserPromptSubmit'], { input: JSON.stringify(payload) });
+    const { stdout } = home.spawn(['hook', 'UserPromptSubmit'], { input: JSON.stringify(payload) });
     const context: string = JSON.parse(stdout).hookSpecificOutput.additionalContext;
     expect(context).toContain('fetch the newest backup from the vault');
     expect(context).toMatch(/Rule \d+ of the storefront/);

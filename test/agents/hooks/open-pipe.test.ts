@@ -9,9 +9,9 @@ import { openHome, type TestHome } from '../../cli/support.js';
 import { keptProgram } from '../../support/built-program.js';
 
 let home: TestHome;
-beforeAll(() => {
+beforeAll(async () => {
   home = openHome();
-  home.json(['write', 'We deploy with make ship', '--body', 'Run make ship on the main branch.']);
+  await home.json(['write', 'We deploy with make ship', '--body', 'Run make ship on the main branch.']);
 });
 afterAll(() => home.remove());
 

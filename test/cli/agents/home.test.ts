@@ -16,18 +16,18 @@ const joined = (folder: string): readonly string[] => [`--home=${folder}`];
 it.each([
   ['in two words', inWords],
   ['joined by an equals sign', joined],
-])('work uses the store of --home, %s', (_, option) => {
+])('work uses the store of --home, %s', async (_, option) => {
   const other = join(home.folder, 'other');
-  expect(home.run(['work', ...option(other)]).code).toBe(0);
+  expect((await home.run(['work', ...option(other)])).code).toBe(0);
   expect([existsSync(other), existsSync(home.store)]).toEqual([true, false]);
 });
 
 it.each([
   ['in two words', inWords],
   ['joined by an equals sign', joined],
-])('a hook uses the store of --home, %s', (_, option) => {
+])('a hook uses the store of --home, %s', async (_, option) => {
   const other = join(home.folder, 'other');
-  home.json(['write', 'Deploys need the VPN', '--body', 'x'], { env: { ANAMNESIS_HOME: other } });
+  await home.json(['write', 'Deploys need the VPN', '--body', 'x'], { env: { ANAMNESIS_HOME: other } });
   const input = JSON.stringify({ session_id: 'a', cwd: home.work, source: 'startup' });
-  expect(home.run(['hook', 'SessionStart', ...option(other)], { input }).stdout).toContain('Deploys need the VPN');
+  expect(home.spawn(['hook', 'SessionStart', ...option(other)], { input }).stdout).toContain('Deploys need the VPN');
 });

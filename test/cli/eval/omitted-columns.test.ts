@@ -18,19 +18,19 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 describe.skipIf(!hasProgram('script'))('a report that is too wide for a terminal', () => {
-  it('of eval bench says which columns are left out and how to see them', () => {
-    const { stdout } = home.onTerminal(['eval', 'bench', set]);
+  it('of eval bench says which columns are left out and how to see them', async () => {
+    const { stdout } = await home.onTerminal(['eval', 'bench', set]);
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/too wide for this terminal: .*; a wider one or --json shows them/);
   });
-  it('is printed whole in a pipe, without that remark', () => {
-    const { stdout, stderr } = home.run(['eval', 'bench', set]);
+  it('is printed whole in a pipe, without that remark', async () => {
+    const { stdout, stderr } = await home.run(['eval', 'bench', set]);
     expect(stdout).toMatch(/MODE .*p95 ms/);
     expect(stderr).not.toContain('too wide');
   });
 });
 
-it('model list without a model says where to find one and how to install it', () => {
-  expect(home.run(['model'])).toEqual({
+it('model list without a model says where to find one and how to install it', async () => {
+  expect(await home.run(['model'])).toEqual({
     code: 0,
     stdout: '',
     stderr: expect.stringMatching(

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readConflicts } from '../../../src/app/conflicts.js';
 import type { NoteId } from '../../../src/events/note/note.js';
 import type { Memory } from '../../../src/store/memory.js';
-import { keptProgram } from '../../support/built-program.js';
+import { type Ran, runHere } from '../../support/command-line.js';
 import type { Machines } from '../../support/machines.js';
 import { writeNote } from '../../support/store.js';
 import { tellOnce } from '../../support/template-machines.js';
@@ -38,31 +37,11 @@ beforeEach(async () => {
   copy = copied.told.copy;
 });
 
-type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
-
-/** Runs without blocking, because the store of this process may hold the lock for a moment. */
-const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ran> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [keptProgram, ...args], {
-      cwd: machines.folder,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: machines.folder,
-        TMPDIR: machines.folder,
-        ANAMNESIS_HOME: one.settings.home,
-        ANAMNESIS_MACHINE_ID: 'one',
-        TZ: 'UTC',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const said = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const)
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        said[name] += text;
-      });
-    child.on('error', reject).on('close', (code) => resolve({ code, ...said }));
-  });
+const run = (args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> => {
+  const own = { PATH: process.env['PATH'], HOME: machines.folder, TMPDIR: machines.folder, TZ: 'UTC' };
+  const env = { ...own, ANAMNESIS_HOME: one.settings.home, ANAMNESIS_MACHINE_ID: 'one', ...more };
+  return runHere(args, { cwd: machines.folder, env });
+};
 const json = async (...args: readonly string[]) => {
   const { code, stdout } = await run([...args, '--json']);
   return { code, answer: JSON.parse(stdout) };

@@ -14,39 +14,41 @@ const text = '---\ntitle: Mine\nscope: machine-local\n---\nPRIVATE\n';
 const told = expect.arrayContaining([expect.stringContaining('so the note stays on this machine')]);
 
 describe('a text that says it is machine-local', () => {
-  it('makes a machine-local note when it is piped in', () => {
-    const note = home.json(['write'], { input: text });
+  it('makes a machine-local note when it is piped in', async () => {
+    const note = await home.json(['write'], { input: text });
     expect(note).toMatchObject({ title: 'Mine', scope: 'machine-local', body: 'PRIVATE\n', warnings: told });
   });
 
   it.each([
     { way: 'as the text of a file', args: ['--body-file', '-'], input: text },
     { way: 'as an argument', args: ['--body', `${text}again\n`], input: undefined },
-  ])('makes a machine-local note when it is given $way', ({ way, args, input }) => {
-    const note = home.json(['write', `Kept whole ${way}`, ...args], input === undefined ? {} : { input });
+  ])('makes a machine-local note when it is given $way', async ({ way, args, input }) => {
+    const note = await home.json(['write', `Kept whole ${way}`, ...args], input === undefined ? {} : { input });
     expect(note).toMatchObject({ scope: 'machine-local', body: expect.stringContaining(text), warnings: told });
   });
 
-  it('makes a portable note when that is asked for', () => {
-    const note = home.json(['write', '--scope', 'portable'], { input: text });
+  it('makes a portable note when that is asked for', async () => {
+    const note = await home.json(['write', '--scope', 'portable'], { input: text });
     expect(note).toMatchObject({ scope: 'portable', warnings: [] });
   });
 
   it.each([
     { way: 'piped in', args: [] as string[] },
     { way: 'given by an option', args: ['--body-file', '-'] },
-  ])('is refused for a portable note when it is $way', ({ args }) => {
-    const { id } = home.json(['write', 'Portable', '--body', 'Said to all.']) as Json & { id: string };
-    const { code, stderr } = home.run(['edit', id, ...args], { input: text });
+  ])('is refused for a portable note when it is $way', async ({ args }) => {
+    const { id } = (await home.json(['write', 'Portable', '--body', 'Said to all.'])) as Json & { id: string };
+    const { code, stderr } = await home.run(['edit', id, ...args], { input: text });
     expect(code).toBe(1);
     expect(stderr).toContain('--scope machine-local, or take that line out');
-    expect(home.json(['show', id])).toMatchObject({ scope: 'portable', body: 'Said to all.' });
+    expect(await home.json(['show', id])).toMatchObject({ scope: 'portable', body: 'Said to all.' });
   });
 
-  it('may be edited when the note has such lines already', () => {
-    const { id } = home.json(['write', 'Format', '--scope', 'portable', '--body', text]) as Json & { id: string };
+  it('may be edited when the note has such lines already', async () => {
+    const { id } = (await home.json(['write', 'Format', '--scope', 'portable', '--body', text])) as Json & {
+      id: string;
+    };
     const more = `${text}And more.\n`;
-    expect(home.json(['edit', id, '--body', more])).toMatchObject({ scope: 'portable', body: more });
+    expect(await home.json(['edit', id, '--body', more])).toMatchObject({ scope: 'portable', body: more });
   });
 });
 
@@ -65,29 +67,28 @@ describe.skipIf(!hasProgram('script'))('this text saved in the editor (skipped w
     { way: 'below a new title', line: (word: string) => `printf -- '# New\\n${front}' ${word}` },
   ];
 
-  it.each(ways)('is refused for a portable note when it stands $way', ({ line }) => {
-    const { id } = home.json(['write', 'Shared', '--body', `Said to all ${line('')}`]) as Json & { id: string };
-    const { code, stdout } = home.onTerminal(['edit', id], saves(line('edited')));
+  it.each(ways)('is refused for a portable note when it stands $way', async ({ line }) => {
+    const { id } = (await home.json(['write', 'Shared', '--body', `Said to all ${line('')}`])) as Json & { id: string };
+    const { code, stdout } = await home.onTerminal(['edit', id], saves(line('edited')));
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('take that line out') });
-    expect(home.json(['show', id]).body).toContain('Said to all');
+    expect((await home.json(['show', id])).body).toContain('Said to all');
   });
 
   it.each([
     { command: 'write', args: ['write'] },
     { command: 'write TITLE', args: ['write', 'Given'] },
-  ])('makes a machine-local note with $command, wherever it stands', ({ command, args }) => {
-    const made = ways.map(({ line }, at) => {
+  ])('makes a machine-local note with $command, wherever it stands', async ({ command, args }) => {
+    for (const [at, { line }] of ways.entries()) {
       const word = `${command.replace(' ', '').toLowerCase()}${at}`;
-      expect(home.onTerminal(args, saves(line(word))).code).toBe(0);
-      return home.json(['search', word, '--mode', 'exact']).hits.map(({ scope }: { scope: string }) => scope);
-    });
-    expect(made).toEqual(ways.map(() => ['machine-local']));
+      expect((await home.onTerminal(args, saves(line(word)))).code).toBe(0);
+      expect((await home.json(['search', word, '--mode', 'exact'])).hits).toMatchObject([{ scope: 'machine-local' }]);
+    }
   });
 
-  it('supersedes a portable note only with a machine-local one', () => {
-    const { id } = home.json(['write', 'Old', '--body', 'Old text.']) as Json & { id: string };
+  it('supersedes a portable note only with a machine-local one', async () => {
+    const { id } = (await home.json(['write', 'Old', '--body', 'Old text.'])) as Json & { id: string };
     const [{ line }] = ways as [(typeof ways)[number]];
-    expect(home.onTerminal(['supersede', id, '--title', 'Newer'], saves(line('newer'))).code).toBe(0);
-    expect(home.json(['search', 'newer', '--mode', 'exact']).hits).toMatchObject([{ scope: 'machine-local' }]);
+    expect((await home.onTerminal(['supersede', id, '--title', 'Newer'], saves(line('newer')))).code).toBe(0);
+    expect((await home.json(['search', 'newer', '--mode', 'exact'])).hits).toMatchObject([{ scope: 'machine-local' }]);
   });
 });

@@ -92,10 +92,10 @@ it('every script names every subcommand, and options with their values', () => {
   }
 });
 
-it('completion prints the script of a shell', () => {
+it('completion prints the script of a shell', async () => {
   const home = openHome();
   try {
-    expect(home.run(['completion', 'bash'])).toEqual({ code: 0, stdout: formatBash(tree), stderr: '' });
+    expect(await home.run(['completion', 'bash'])).toEqual({ code: 0, stdout: formatBash(tree), stderr: '' });
   } finally {
     home.remove();
   }

@@ -14,24 +14,24 @@ const plainLines = (text: string): readonly string[] =>
     .split('\n');
 
 describe('anamnesis config', () => {
-  it('prints a table with upper-case heads into a pipe', () => {
-    expect(home.run(['config']).stdout).toMatch(/^SETTING +VALUE +FROM +WHAT IT DOES\nmachine_id +testbox +/);
-    expect(home.run(['config', 'get', 'recall_notes']).stdout).toBe('5\n');
+  it('prints a table with upper-case heads into a pipe', async () => {
+    expect((await home.run(['config'])).stdout).toMatch(/^SETTING +VALUE +FROM +WHAT IT DOES\nmachine_id +testbox +/);
+    expect((await home.run(['config', 'get', 'recall_notes'])).stdout).toBe('5\n');
   });
-  it.skipIf(!hasProgram('script'))('prints every explanation in full at a terminal, below its setting', () => {
-    const all = plainLines(home.onTerminal(['config']).stdout);
+  it.skipIf(!hasProgram('script'))('prints every explanation in full at a terminal, below its setting', async () => {
+    const all = plainLines((await home.onTerminal(['config'])).stdout);
     expect(all.slice(0, 2)).toEqual([
       'machine_id  testbox  (ANAMNESIS_MACHINE_ID)',
       '  name of this machine in notes and events',
     ]);
     expect(all.filter((line) => line.length > 80 || line.includes('…'))).toEqual([]);
   });
-  it.skipIf(!hasProgram('script'))('get prints value, source and explanation at a terminal', () => {
-    expect(plainLines(home.onTerminal(['config', 'get', 'recall_notes']).stdout)).toEqual([
+  it.skipIf(!hasProgram('script'))('get prints value, source and explanation at a terminal', async () => {
+    expect(plainLines((await home.onTerminal(['config', 'get', 'recall_notes'])).stdout)).toEqual([
       'recall_notes  5  (default)',
       '  maximum number of notes added to one prompt',
     ]);
-    expect(plainLines(home.onTerminal(['config', 'get', 'search_model']).stdout)[0]).toBe(
+    expect(plainLines((await home.onTerminal(['config', 'get', 'search_model'])).stdout)[0]).toBe(
       'search_model  not set  (default)',
     );
   });

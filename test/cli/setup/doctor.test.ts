@@ -23,7 +23,8 @@ import {
   writeStandIn,
 } from '../../setup/doctor/support.js';
 import { keptProgram } from '../../support/built-program.js';
-import { hasProgram, type Json, type Ran } from '../support.js';
+import { type Ran, runHere } from '../../support/command-line.js';
+import { hasProgram, type Json } from '../support.js';
 
 let patient: Patient;
 beforeEach(async () => {
@@ -32,12 +33,10 @@ beforeEach(async () => {
 });
 afterEach(() => patient.remove());
 
-const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}, script = keptProgram): Ran => {
-  const options = { env: { ...patient.environment, ...env }, cwd: patient.folder, encoding: 'utf8' as const };
-  const ran = spawnSync(process.execPath, [script, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
-};
-const json = (...args: readonly string[]): Json => JSON.parse(run(['doctor', ...args, '--json']).stdout);
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  runHere(args, { cwd: patient.folder, env: { ...patient.environment, ...env } });
+const json = async (...args: readonly string[]): Promise<Json> =>
+  JSON.parse((await run(['doctor', ...args, '--json'])).stdout);
 const loosenModes = (): void => chmodSync(patient.store, 0o755);
 
 describe('anamnesis doctor', () => {
@@ -49,7 +48,7 @@ describe('anamnesis doctor', () => {
     // The best of a few runs, because other tests run beside this one.
     while (times.length < 4 && !(Math.min(...times) < 3_000)) {
       const started = performance.now();
-      ran = run(['doctor']);
+      ran = await run(['doctor']);
       times.push(performance.now() - started);
     }
     expect(Math.min(...times)).toBeLessThan(3_000);
@@ -61,10 +60,10 @@ describe('anamnesis doctor', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(pictureOf(patient.folder)).toEqual(before);
   });
-  it('prints with --json what it found and what would fix it', () => {
-    expect(json()).toMatchObject({ ok: true, damaged: false });
+  it('prints with --json what it found and what would fix it', async () => {
+    expect(await json()).toMatchObject({ ok: true, damaged: false });
     loosenModes();
-    const found = json();
+    const found = await json();
     expect(found.ok).toBe(false);
     expect(found).not.toHaveProperty('fixed');
     expect(found.checks.find((one: Json) => one.check === 'modes')).toEqual({
@@ -76,17 +75,17 @@ describe('anamnesis doctor', () => {
     });
     for (const one of found.checks) expect(['ok', 'warning', 'problem']).toContain(one.state);
   });
-  it('ends with 1 at a problem, with 3 at damage and with 0 at a warning', () => {
+  it('ends with 1 at a problem, with 3 at damage and with 0 at a warning', async () => {
     writeFileSync(patient.path('config.json'), '{"unknown": 1}');
-    expect(run(['doctor'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^! config/m) });
+    expect(await run(['doctor'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^! config/m) });
     loosenModes();
-    expect(run(['doctor'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/^✗ modes/m) });
+    expect(await run(['doctor'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/^✗ modes/m) });
     writeFileSync(patient.path('config.json'), '{');
-    expect(run(['doctor'])).toMatchObject({ code: 3, stderr: '' });
+    expect(await run(['doctor'])).toMatchObject({ code: 3, stderr: '' });
   });
-  it('says what to do when there is no store yet, and creates none', () => {
+  it('says what to do when there is no store yet, and creates none', async () => {
     rmSync(patient.store, { recursive: true });
-    const { code, stdout } = run(['doctor'], { CLAUDE_CONFIG_DIR: join(patient.folder, 'none') });
+    const { code, stdout } = await run(['doctor'], { CLAUDE_CONFIG_DIR: join(patient.folder, 'none') });
     expect(stdout).toMatch(/^! store +there is no store at/m);
     expect(stdout).toMatch(/^! agents +no agent is set up/m);
     expect(stdout).toContain('run: anamnesis init');
@@ -110,27 +109,28 @@ describe('anamnesis doctor', () => {
     }
     mkdirSync(join(folder, 'node_modules', native, '..'), { recursive: true });
     writeFileSync(join(folder, 'node_modules', native), 'built for another machine');
-    const { code, stdout } = run(['doctor'], {}, script);
+    const options = { env: patient.environment, cwd: patient.folder, encoding: 'utf8' as const };
+    const { status, stdout } = spawnSync(process.execPath, [script, 'doctor'], options);
     expect(stdout).toMatch(/^✗ sqlite +the native part of better-sqlite3 does not load: /m);
     expect(stdout.match(/^✗/gm)).toEqual(['✗']);
-    expect(code).toBe(1);
+    expect(status).toBe(1);
   });
-  it('names git when it is missing', () => {
+  it('names git when it is missing', async () => {
     const bin = join(patient.folder, 'bin');
     mkdirSync(bin);
-    expect(run(['doctor'], { PATH: bin })).toMatchObject({
+    expect(await run(['doctor'], { PATH: bin })).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^✗ git +git could not be started/m),
     });
   });
 });
 
-it('anamnesis status says what agents captured and what is in the spool', () => {
-  expect(run(['status']).stdout).toMatch(/^agents +no session captured yet$/m);
+it('anamnesis status says what agents captured and what is in the spool', async () => {
+  expect((await run(['status'])).stdout).toMatch(/^agents +no session captured yet$/m);
   mkdirSync(patient.path('spool'), { recursive: true });
   writeFileSync(patient.path('spool', 'capture.s1.SessionEnd.json'), '{}');
-  expect(run(['status']).stdout).toMatch(/^agents +no session captured yet, 1 item in the spool$/m);
-  expect(JSON.parse(run(['status', '--json']).stdout).agents).toEqual({
+  expect((await run(['status'])).stdout).toMatch(/^agents +no session captured yet, 1 item in the spool$/m);
+  expect(JSON.parse((await run(['status', '--json'])).stdout).agents).toEqual({
     last_capture: null,
     spool: 1,
     missing_transcripts: 0,
@@ -140,21 +140,21 @@ it('anamnesis status says what agents captured and what is in the spool', () => 
 });
 
 describe('anamnesis doctor --fix', () => {
-  it('needs --yes without a terminal, and shows what it would do', () => {
+  it('needs --yes without a terminal, and shows what it would do', async () => {
     loosenModes();
     const before = pictureOf(patient.folder);
-    const { code, stdout, stderr } = run(['doctor', '--fix']);
+    const { code, stdout, stderr } = await run(['doctor', '--fix']);
     expect(stdout).toMatch(/^Plan:\n {2}make 1 file or folder of the store private/m);
     expect(stderr).toContain('anamnesis doctor --fix --yes');
     expect(code).toBe(2);
-    expect(run(['doctor', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--fix') });
+    expect(await run(['doctor', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--fix') });
     expect(pictureOf(patient.folder)).toEqual(before);
   });
-  it('fixes several things with --yes and says what was done', () => {
+  it('fixes several things with --yes and says what was done', async () => {
     loosenModes();
     unlinkSync(patient.path('index', `current-v${schemaNumber}`));
     writeFileSync(join(patient.claudeHome, 'settings.json'), '{}\n');
-    const { code, stdout } = run(['doctor', '--fix', '--yes']);
+    const { code, stdout } = await run(['doctor', '--fix', '--yes']);
     expect(stdout).toMatch(/^done make 1 file or folder/m);
     expect(stdout).toMatch(/^done rebuild the index.*replayed 72 notes/m);
     expect(stdout).toMatch(/^done register the hooks with claude-code again/m);
@@ -162,20 +162,23 @@ describe('anamnesis doctor --fix', () => {
     expect(code).toBe(0);
     expect(statSync(patient.store).mode & 0o777).toBe(0o700);
     expect(readFileSync(join(patient.claudeHome, 'settings.json'), 'utf8')).toContain(keptProgram);
-    expect(run(['doctor', '--fix', '--yes'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('done') });
+    expect(await run(['doctor', '--fix', '--yes'])).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('done'),
+    });
   });
-  it('prints with --json what was done', () => {
+  it('prints with --json what was done', async () => {
     loosenModes();
-    expect(json('--fix', '--yes')).toMatchObject({
+    expect(await json('--fix', '--yes')).toMatchObject({
       ok: true,
       fixed: [{ fix: expect.stringContaining('private'), done: true, message: expect.any(String) }],
     });
-    expect(json('--fix', '--yes')).not.toHaveProperty('fixed');
+    expect(await json('--fix', '--yes')).not.toHaveProperty('fixed');
   });
-  it('ends with 3 when damage could not be fixed', () => {
+  it('ends with 3 when damage could not be fixed', async () => {
     writeFileSync(patient.path('config.json'), '{');
     unlinkSync(patient.path('index', `current-v${schemaNumber}`));
-    const { code, stdout } = run(['doctor', '--fix', '--yes']);
+    const { code, stdout } = await run(['doctor', '--fix', '--yes']);
     expect(stdout).toMatch(/^not done rebuild the index.*not valid JSON/m);
     expect(code).toBe(3);
   });

@@ -16,22 +16,22 @@ const placeModels = (...names: readonly string[]): void => {
   }
 };
 
-it('model test says how to install a model if there is none', () => {
-  expect(home.run(['model', 'test'])).toMatchObject({
+it('model test says how to install a model if there is none', async () => {
+  expect(await home.run(['model', 'test'])).toMatchObject({
     code: 2,
     stderr: 'anamnesis: no model is installed; install one: anamnesis model install FOLDER\n',
   });
 });
 
-it('model test asks which model, if search uses none and there are several', () => {
+it('model test asks which model, if search uses none and there are several', async () => {
   placeModels('small', 'large');
-  expect(home.run(['model', 'test'])).toMatchObject({
+  expect(await home.run(['model', 'test'])).toMatchObject({
     code: 2,
     stderr: 'anamnesis: search uses no model; name one: anamnesis model test large|small\n',
   });
 });
 
-it('model test takes the only model', () => {
+it('model test takes the only model', async () => {
   placeModels('small');
-  expect(home.run(['model', 'test'])).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
+  expect(await home.run(['model', 'test'])).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
 });

@@ -16,33 +16,33 @@ const original = '{"model":"x",\n   "hooks": {} }';
 const settings = (): string => join(home.folder, '.claude', 'settings.json');
 const store = (): string => join(home.folder, 'my mem');
 /** Runs without a variable that names the store, as in the person's next terminal. */
-const run = (...args: readonly string[]): Ran => home.run(args, { env: { ANAMNESIS_HOME: undefined } });
-const init = (...args: readonly string[]): Ran => run('init', '--yes', '--no-sync', ...args);
+const run = (...args: readonly string[]): Promise<Ran> => home.run(args, { env: { ANAMNESIS_HOME: undefined } });
+const init = (...args: readonly string[]): Promise<Ran> => run('init', '--yes', '--no-sync', ...args);
 
 describe('after init --home', { timeout: 60_000 }, () => {
-  it('the commands that init names restore the settings file byte for byte', () => {
-    const { stdout } = init('--home', store());
+  it('the commands that init names restore the settings file byte for byte', async () => {
+    const { stdout } = await init('--home', store());
     expect(stdout).toContain(`Check it with: anamnesis doctor --home '${store()}'\n`);
     expect(stdout).toContain(`Undo it with: anamnesis uninstall --home '${store()}'\n`);
-    expect(run('doctor', '--home', store()).stdout).not.toContain('names another store');
-    expect(run('uninstall', '--yes', '--home', store())).toMatchObject({ code: 0 });
+    expect((await run('doctor', '--home', store())).stdout).not.toContain('names another store');
+    expect(await run('uninstall', '--yes', '--home', store())).toMatchObject({ code: 0 });
     expect(readFileSync(settings(), 'utf8')).toBe(original);
   });
-  it('doctor names the other store and the command that looks at it', () => {
-    init('--home', store());
-    const { code, stdout } = run('doctor');
+  it('doctor names the other store and the command that looks at it', async () => {
+    await init('--home', store());
+    const { code, stdout } = await run('doctor');
     expect(code).toBe(1);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`to look at that one: anamnesis doctor --home '${store()}'`);
   });
-  it('doctor advises registering with the store that it looked at', () => {
-    init('--home', store());
+  it('doctor advises registering with the store that it looked at', async () => {
+    await init('--home', store());
     writeFileSync(settings(), original);
-    const { stdout } = run('doctor', '--home', store());
+    const { stdout } = await run('doctor', '--home', store());
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`anamnesis init --home '${store()}' --client claude-code`);
   });
-  it('uninstall without --home removes the entries, and keeps everything else', () => {
-    init('--home', store());
-    expect(run('uninstall', '--yes')).toMatchObject({ code: 0 });
+  it('uninstall without --home removes the entries, and keeps everything else', async () => {
+    await init('--home', store());
+    expect(await run('uninstall', '--yes')).toMatchObject({ code: 0 });
     expect(JSON.parse(readFileSync(settings(), 'utf8'))).toEqual({ model: 'x' });
   });
 });

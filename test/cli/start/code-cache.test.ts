@@ -136,14 +136,14 @@ describe('the program', () => {
     expect(importing).toEqual([]);
   });
 
-  it('answers the same with kept code and without', () => {
+  it('answers the same with kept code and without', async () => {
     const home = openHome();
     try {
-      home.json(['write', 'Deploys need the VPN', '--body', 'The registry hangs without it.']);
+      await home.json(['write', 'Deploys need the VPN', '--body', 'The registry hangs without it.']);
       const asked = ['search', 'registry'];
-      const without = home.run(asked, { program, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
+      const without = home.spawn(asked, { program, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
       expect(without.code).toBe(0);
-      for (let at = 0; at < 2; at += 1) expect(home.run(asked, { program })).toEqual(without);
+      for (let at = 0; at < 2; at += 1) expect(home.spawn(asked, { program })).toEqual(without);
       expect(readdirSync(join(program, '..', 'compiled')).some((name) => name.endsWith('-search'))).toBe(true);
     } finally {
       home.remove();

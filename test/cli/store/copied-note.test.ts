@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Json, openHome, type TestHome } from '../support.js';
 
-it('status and adopt distinguish a copy of a note from a text that may become one', () => {
+it('status and adopt distinguish a copy of a note from a text that may become one', async () => {
   const home = openHome();
   try {
-    const note = home.json(['write', 'Deploys need the VPN', '--body', 'x']);
+    const note = await home.json(['write', 'Deploys need the VPN', '--body', 'x']);
     copyFileSync(note.path, join(dirname(note.path), 'copy.md'));
     writeFileSync(join(dirname(note.path), 'other.md'), '# Other\n\ntext\n');
     const { short_id: short, id } = note;
@@ -14,54 +14,52 @@ it('status and adopt distinguish a copy of a note from a text that may become on
     const copy = `left alone ${folder}/copy.md: it is a copy of note ${short} ("Deploys need the VPN") (memory/semantic/${id.slice(-2)}/${id}.md); take over what you want with anamnesis edit ${short}, then delete it\n`;
     const other = `left alone ${folder}/other.md: its name is not <ULID>.md; make a note of it with anamnesis import FILE --project KEY`;
     for (const command of ['status', 'adopt']) {
-      const { stdout } = home.run([command]);
+      const { stdout } = await home.run([command]);
       expect(stdout).toContain(copy);
       expect(stdout).toContain(other);
     }
-    expect(home.run(['doctor']).stdout).toContain(`it is a copy of note ${id}`);
-    expect(home.run(['import', join(dirname(note.path), 'other.md'), '--project', 'p']).code).toBe(0);
-    const { path } = home.json(['write', 'Mine', '--body', 'x', '--scope', 'machine-local']);
+    expect((await home.run(['doctor'])).stdout).toContain(`it is a copy of note ${id}`);
+    expect((await home.run(['import', join(dirname(note.path), 'other.md'), '--project', 'p'])).code).toBe(0);
+    const { path } = await home.json(['write', 'Mine', '--body', 'x', '--scope', 'machine-local']);
     copyFileSync(path, join(dirname(note.path), 'mine.md'));
-    expect(home.run(['status']).stdout).toMatch(/mine\.md: it is a copy of note \w+ \("Mine"\) \(local\/semantic\//);
+    expect((await home.run(['status'])).stdout).toMatch(
+      /mine\.md: it is a copy of note \w+ \("Mine"\) \(local\/semantic\//,
+    );
   } finally {
     home.remove();
   }
 });
 
-it('status and adopt name a note whose file a copy of another replaced, with the way back', () => {
+it('status and adopt name a note whose file a copy of another replaced, with the way back', async () => {
   const home = openHome();
   try {
-    const [a, b] = ['Deploys need the VPN', 'Tests need a clock'].map((title) =>
-      home.json(['write', title, '--body', 'x']),
-    );
+    const [a, b] = await home.write('Deploys need the VPN', 'Tests need a clock');
     copyFileSync(a.path, b.path);
     const path = `memory/semantic/${b.id.slice(-2)}/${b.id}.md`;
-    expect(home.run(['status']).stdout).toContain(
+    expect((await home.run(['status'])).stdout).toContain(
       `replaced ${path}: it says it is note ${a.short_id} ("Deploys need the VPN") now\n`,
     );
-    expect(home.run(['adopt']).stdout).toBe(
+    expect((await home.run(['adopt'])).stdout).toBe(
       `recorded hand.adopted\n  replaced  ${b.short_id} Tests need a clock: its file holds note ${a.short_id} now; anamnesis restore ${b.short_id} brings it back\n`,
     );
-    home.json(['restore', b.short_id]);
-    expect(home.json(['list']).total).toBe(2);
+    await home.json(['restore', b.short_id]);
+    expect((await home.json(['list'])).total).toBe(2);
   } finally {
     home.remove();
   }
 });
 
-it('adopt holds many replaced notes until a person decides, and names them', () => {
+it('adopt holds many replaced notes until a person decides, and names them', async () => {
   const home = openHome();
   try {
-    const [a, ...others] = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map((title) =>
-      home.json(['write', title, '--body', title]),
-    );
+    const [a, ...others] = await home.write('One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven');
     for (const { path } of others) copyFileSync(a.path, path);
-    const { stdout, stderr } = home.run(['adopt']);
+    const { stdout, stderr } = await home.run(['adopt']);
     expect(stdout.match(/^replaced memory\/\S+: it says it is note \w{6} \("One"\) now$/gm)).toHaveLength(6);
     expect(stderr).toContain('6 removed files not recorded: adopt --deletions records them as forgotten');
-    expect(home.json(['adopt']).held_deletions[0]).toMatchObject({ journal: 'memory', replaced_by: a.id });
-    expect(home.json(['adopt', '--put-back']).put_back).toHaveLength(6);
-    expect(home.json(['list']).total).toBe(7);
+    expect((await home.json(['adopt'])).held_deletions[0]).toMatchObject({ journal: 'memory', replaced_by: a.id });
+    expect((await home.json(['adopt', '--put-back'])).put_back).toHaveLength(6);
+    expect((await home.json(['list'])).total).toBe(7);
   } finally {
     home.remove();
   }
@@ -70,22 +68,21 @@ it('adopt holds many replaced notes until a person decides, and names them', () 
 describe('many files changed at once', () => {
   let home: TestHome;
   let notes: readonly Json[];
-  beforeEach(() => {
+  beforeEach(async () => {
     home = openHome();
-    const titles = Array.from({ length: 9 }, (_, at) => `Note ${at}`);
-    notes = titles.map((title) => home.json(['write', title, '--body', title]));
+    notes = await home.write(...Array.from({ length: 9 }, (_, at) => `Note ${at}`));
   });
   afterEach(() => {
     home.remove();
   });
 
-  it('are held when they were removed, as status, doctor and adopt say', () => {
+  it('are held when they were removed, as status, doctor and adopt say', async () => {
     for (const { path } of notes.slice(0, 7)) rmSync(path);
     appendFileSync(notes[8].path, 'typed\n');
     const detail =
       '1 changed by hand: anamnesis adopt records them; 7 removed or replaced await your decision: see anamnesis adopt';
-    expect(home.json(['status']).sync).toMatchObject({ dirty: true, detail });
-    expect(home.run(['doctor']).stdout).toContain('7 removed or replaced files awaiting your decision');
-    expect(home.run(['adopt']).stderr).toContain('7 removed files not recorded');
+    expect((await home.json(['status'])).sync).toMatchObject({ dirty: true, detail });
+    expect((await home.run(['doctor'])).stdout).toContain('7 removed or replaced files awaiting your decision');
+    expect((await home.run(['adopt'])).stderr).toContain('7 removed files not recorded');
   });
 });

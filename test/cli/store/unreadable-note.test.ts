@@ -18,8 +18,8 @@ const places = [
   ['local', ['--scope', 'machine-local']],
 ] as const;
 
-const writeUnreadable = (folder: string, options: readonly string[]) => {
-  const { id, path } = home.json(['write', 'Apple', '--body', 'x', ...options]);
+const writeUnreadable = async (folder: string, options: readonly string[]) => {
+  const { id, path } = await home.json(['write', 'Apple', '--body', 'x', ...options]);
   const good = readFileSync(path, 'utf8');
   writeFileSync(path, good.replace(/^title:.*$/m, 'title: [half'));
   const git = (...args: string[]) => personsGit(join(home.store, folder), ...args);
@@ -28,19 +28,19 @@ const writeUnreadable = (folder: string, options: readonly string[]) => {
   return { id, path, good };
 };
 
-it.each(places)('a command on a note in %s works once the file is corrected', (folder, options) => {
-  const { id, path, good } = writeUnreadable(folder, options);
-  const { stderr } = home.run(['edit', id, '--tag', 'x']);
+it.each(places)('a command on a note in %s works once the file is corrected', async (folder, options) => {
+  const { id, path, good } = await writeUnreadable(folder, options);
+  const { stderr } = await home.run(['edit', id, '--tag', 'x']);
   expect(stderr).toContain(`or bring an older text back: anamnesis restore ${id.slice(-6)} --at`);
   writeFileSync(path, good);
-  expect(home.run(['edit', id, '--tag', 'x'])).toMatchObject({ code: 0 });
+  expect(await home.run(['edit', id, '--tag', 'x'])).toMatchObject({ code: 0 });
 });
 
-it.each(places)('restore brings back an older text of a note in %s', (folder, options) => {
-  const { id, path } = writeUnreadable(folder, options);
-  home.run(['edit', id, '--tag', 'x']);
-  const [first] = home.json(['log', '--kind', 'note.written']).events;
-  expect(home.run(['restore', id, '--at', first.id])).toMatchObject({ code: 0 });
+it.each(places)('restore brings back an older text of a note in %s', async (folder, options) => {
+  const { id, path } = await writeUnreadable(folder, options);
+  await home.run(['edit', id, '--tag', 'x']);
+  const [first] = (await home.json(['log', '--kind', 'note.written'])).events;
+  expect(await home.run(['restore', id, '--at', first.id])).toMatchObject({ code: 0 });
   expect(readFileSync(path, 'utf8')).toContain('title: Apple');
-  expect(home.run(['edit', id, '--tag', 'x'])).toMatchObject({ code: 0 });
+  expect(await home.run(['edit', id, '--tag', 'x'])).toMatchObject({ code: 0 });
 });
