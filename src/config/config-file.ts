@@ -37,17 +37,16 @@ export const planConfig = (home: string, changes: readonly ConfigChange[]): Conf
   return { file, exists: read.state.bytes !== undefined, changes: pending, shown };
 };
 
-/** Returns what was changed. Concurrent calls both take effect. Throws Fault 'not-writable'. */
+/** Returns what was changed. Refuses if another program writes the file meanwhile. Throws Fault 'not-writable'. */
 export const writeConfig = (home: string, changes: readonly ConfigChange[]): ConfigPlan | Refusal => {
-  let plan = planConfig(home, changes);
-  const refusal = editConfigFile(home, (document) => {
-    plan = planConfig(home, changes);
-    if (isRefusal(plan)) return plan;
-    return plan.changes.reduce(
+  const plan = planConfig(home, changes);
+  if (isRefusal(plan)) return plan;
+  const refusal = editConfigFile(home, (document) =>
+    plan.changes.reduce(
       (text, { key, value }) => (value === undefined ? removeValue(text, [key]) : setValue(text, [key], value)),
       document,
-    );
-  });
+    ),
+  );
   return refusal ?? plan;
 };
 
@@ -63,26 +62,21 @@ export const writeTrusted = (
       : setValue(document, [trustedProjectsKey], trusted);
   });
 
-/** Edits and replaces the file; retries if another process wrote it meanwhile. Writes nothing if nothing changes. */
-const editConfigFile = (home: string, edit: (document: JsonText) => JsonText | Refusal): Refusal | undefined => {
+/** Edits and replaces the file; writes nothing if nothing changes. */
+const editConfigFile = (home: string, edit: (document: JsonText) => JsonText): Refusal | undefined => {
   const file = configFile(home);
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const read = readConfigText(file);
-    if (isRefusal(read)) return read;
-    const edited = edit(read.document);
-    if (isRefusal(edited)) return edited;
-    if (edited.text === read.document.text) return undefined;
-    // The file may contain a key, so only its owner may read it.
-    if (replaceFile(read.state, Buffer.from(read.close(edited)), { mode: 0o600 })) return undefined;
-  }
+  const read = readConfigText(file);
+  if (isRefusal(read)) return read;
+  const edited = edit(read.document);
+  // The file may contain a key, so only its owner may read it.
+  if (edited.text === read.document.text) return undefined;
+  if (replaceFile(read.state, Buffer.from(read.close(edited)), { mode: 0o600 })) return undefined;
   return {
     code: 'file-changed',
-    message: `${file} kept changing while we tried to write it; it was left alone`,
+    message: `${file} changed while we tried to write it; it was left alone`,
     next: 'repeat the command',
   };
 };
-
-const maxAttempts = 5;
 
 const readConfigText = (file: string) => {
   const state = readFileState(file);

@@ -75,6 +75,7 @@ export const mask = (name: ConfigName, value: ConfigValue | null): ConfigValue |
 
 const maxLength = 4096;
 
+/** What a person types must also be an address, or only known entries; a newer version may have written others. */
 const wellFormed = (name: ConfigName, text: string): ConfigValue | undefined => {
   const key: ConfigKey = configKeys[name];
   const value = readValue(name, text);
@@ -85,18 +86,10 @@ const wellFormed = (name: ConfigName, text: string): ConfigValue | undefined => 
 
 /** Reads the value as settings.ts does; returns undefined when it counts as not set. */
 const readValue = (name: ConfigName, value: unknown): ConfigValue | undefined => {
-  switch (configKeys[name].kind) {
-    case 'text':
-    case 'secret':
-    case 'url':
-      return textOf(name, value);
-    case 'flag':
-      return flagOf(value);
-    case 'count':
-      return countOf(name, value);
-    case 'list':
-      return listOf(value);
-  }
+  const { kind } = configKeys[name];
+  if (kind === 'flag') return flagOf(value);
+  if (kind === 'count') return countOf(name, value);
+  return kind === 'list' ? listOf(value) : textOf(name, value);
 };
 
 const defaultOf = (name: ConfigName): ConfigValue | null => {
@@ -107,9 +100,9 @@ const defaultOf = (name: ConfigName): ConfigValue | null => {
 const expectedOf = (key: ConfigKey): string => {
   switch (key.kind) {
     case 'text':
-      return key.formHelp ?? 'one line of text';
+      return key.formHelp ?? oneLine;
     case 'secret':
-      return 'one line of text';
+      return oneLine;
     case 'url':
       return 'an http or https address';
     case 'flag':
@@ -117,8 +110,10 @@ const expectedOf = (key: ConfigKey): string => {
     case 'count':
       return `a whole number from ${key.least} to ${key.most}`;
     case 'list':
-      return key.of === undefined ? 'a comma-separated list' : `a comma-separated list of: ${key.of.join(', ')}`;
+      return `a comma-separated list${key.of === undefined ? '' : ` of: ${key.of.join(', ')}`}`;
   }
 };
+
+const oneLine = 'one line of text';
 
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -2,7 +2,7 @@
  * Reads `.anamnesis/project`, which names the project of a folder. It may have come with someone else's repository, so
  * links are not followed, little is read, and the name is only a request.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../events/faults.js';
 import { whyNoKey } from './project-key.js';
@@ -31,10 +31,8 @@ export const readMarker = (folder: string): Marker | undefined => {
     const inner = outer.isDirectory() ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
     if (inner === undefined) return undefined;
     if (!inner.isFile()) return { ...place, why: inner.isSymbolicLink() ? 'it is a link' : 'it is not a file' };
-    const text = readAtMost(file, maxMarkerBytes + 1);
-    if (text === undefined) return { ...place, why: 'it is not a file' };
-    if (Buffer.byteLength(text) > maxMarkerBytes) return { ...place, why: `it has more than ${maxMarkerBytes} bytes` };
-    const key = text.trim();
+    if (inner.size > maxMarkerBytes) return { ...place, why: `it has more than ${maxMarkerBytes} bytes` };
+    const key = readFileSync(file, 'utf8').trim();
     const why = /[\n\r]/.test(key) ? 'it has more than one line' : whyNoKey(key);
     return why === undefined ? { ...place, key } : { ...place, why };
   } catch (error) {
@@ -44,15 +42,3 @@ export const readMarker = (folder: string): Marker | undefined => {
 
 /** There can be no marker inside a file, or below a name that is too long for a folder. */
 const isNoFolder = (error: unknown): boolean => ['ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error));
-
-/** Returns undefined if it is no longer a regular file when it is opened. */
-const readAtMost = (file: string, most: number): string | undefined => {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    if (!fstatSync(descriptor).isFile()) return undefined;
-    const bytes = Buffer.alloc(most);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, most, 0));
-  } finally {
-    closeSync(descriptor);
-  }
-};

@@ -1,5 +1,5 @@
 /** Finds the project that a folder belongs to. Reads a few small files; never runs git. */
-import { closeSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { globalProject, keyOfName, keyOfRemote } from './project-key.js';
 import { type Marker, readMarker } from './project-marker.js';
@@ -162,22 +162,13 @@ const firstLine = (file: string): string | undefined => {
   return line === undefined || line === '' ? undefined : line;
 };
 
-/** Read at most from git's own files: the origin is near the beginning, where `git clone` put it. */
-const maxBytes = 64 * 1024;
+/** A larger file of git's names no project. */
+const maxBytes = 1024 * 1024;
 
 const read = (file: string): string | undefined => {
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(stat.size, maxBytes));
-    const descriptor = openSync(file, 'r');
-    try {
-      const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
-      // Drops the last line, whose end may not have been read.
-      return stat.size > maxBytes ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
-    } finally {
-      closeSync(descriptor);
-    }
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file, 'utf8') : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 /** Settings of this machine: environment, then config.json, then default. Parsed by hand: every hook loads this. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Fault } from '../events/faults.js';
+import { codeOf, Fault } from '../events/faults.js';
 import {
   type ConfigKey,
   type ConfigName,
@@ -67,31 +67,21 @@ export type Config = {
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const home = homeOf(environment);
   const file = readConfigFile(home);
-  const machine =
-    nonEmpty(configuredValue('machine_id', file, environment)) ?? hostname().replace(/[^A-Za-z0-9._-]/g, '-');
+  const { given, text, flag } = valuesOf(file, environment);
+  const machine = nonEmpty(given('machine_id')) ?? hostname().replace(/[^A-Za-z0-9._-]/g, '-');
+  const [url, model, keyVariable] = [text('embedding_url'), text('embedding_model'), text('embedding_key_env')];
+  const key = keyVariable === undefined ? undefined : nonEmpty(environment[keyVariable]);
   return {
     home,
     machine: configKeys.machine_id.form.test(machine) ? machine : 'unknown',
-    user: nonEmpty(file['user_id']) ?? configKeys.user_id.default,
-    isShared: flagOf(file['remote_shared']) ?? configKeys.remote_shared.default,
+    user: text('user_id') ?? configKeys.user_id.default,
+    isShared: flag('remote_shared'),
     trustedProjects: trustedOf(file),
-    searchModel: textOf('search_model', file['search_model']),
-    embedding: embeddingOf(file, environment),
-    trace: flagOf(file['trace']) ?? configKeys.trace.default,
+    searchModel: text('search_model'),
+    embedding: url === undefined || model === undefined ? undefined : { url, model, keyVariable, key },
+    trace: flag('trace'),
     session: nonEmpty(environment['CLAUDE_CODE_SESSION_ID']),
   };
-};
-
-/** Returns undefined unless both a server and its model are set. */
-const embeddingOf = (
-  file: Readonly<Record<string, unknown>>,
-  environment: NodeJS.ProcessEnv,
-): EmbeddingServer | undefined => {
-  const url = textOf('embedding_url', file['embedding_url']);
-  const model = textOf('embedding_model', file['embedding_model']);
-  if (url === undefined || model === undefined) return undefined;
-  const keyVariable = textOf('embedding_key_env', file['embedding_key_env']);
-  return { url, model, keyVariable, key: keyVariable === undefined ? undefined : nonEmpty(environment[keyVariable]) };
 };
 
 export const homeOf = (environment: NodeJS.ProcessEnv): string =>
@@ -114,12 +104,7 @@ export const userHome = (): string => {
 /** A value of the wrong form counts as not set: a setting made by a newer version must not stop an agent. */
 export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config => {
   const file = readConfigFile(home);
-  const text = (name: ConfigName): string | undefined => textOf(name, configuredValue(name, file, environment));
-  const flag = (name: FlagName): boolean =>
-    flagOf(configuredValue(name, file, environment)) ?? configKeys[name].default;
-  const count = (name: CountName): number =>
-    countOf(name, configuredValue(name, file, environment)) ?? configKeys[name].default;
-  const list = (name: ConfigName): readonly string[] | undefined => listOf(configuredValue(name, file, environment));
+  const { text, flag, count, list } = valuesOf(file, environment);
   const url = text('provider_url');
   return {
     injectNotes: count('inject_notes'),
@@ -150,6 +135,18 @@ type NameOf<Kind extends ConfigKey['kind']> = {
 }[ConfigName];
 type FlagName = NameOf<'flag'>;
 type CountName = NameOf<'count'>;
+
+/** Reads settings by name: from the environment, then config.json, then the default of those that always have one. */
+const valuesOf = (file: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv) => {
+  const given = (name: ConfigName): unknown => configuredValue(name, file, environment);
+  return {
+    given,
+    text: (name: ConfigName) => textOf(name, given(name)),
+    flag: (name: FlagName) => flagOf(given(name)) ?? configKeys[name].default,
+    count: (name: CountName) => countOf(name, given(name)) ?? configKeys[name].default,
+    list: (name: ConfigName) => listOf(given(name)),
+  };
+};
 
 /** Reads the confirmed markers of config.json; a value of another type counts as not set. */
 export const trustedOf = (file: Readonly<Record<string, unknown>>): TrustedProjects => {
@@ -195,12 +192,9 @@ export const countOf = (name: ConfigName, value: unknown): number | undefined =>
 
 /** Accepts an array or comma-separated text; undefined for anything else. */
 export const listOf = (value: unknown): readonly string[] | undefined => {
-  const entries = Array.isArray(value)
-    ? value.map(plainText)
-    : typeof value === 'string'
-      ? value.split(',')
-      : undefined;
-  return entries?.map((entry) => entry.trim()).filter((entry) => entry !== '');
+  const entries: unknown = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(entries)) return undefined;
+  return entries.map((entry) => plainText(entry).trim()).filter((entry) => entry !== '');
 };
 
 /** Returns '' for an object: one in config.json may even have its own `toString`. */
@@ -216,13 +210,9 @@ export const readConfigFile = (home: string): Readonly<Record<string, unknown>> 
     new Fault('store-damaged', `${path} is ${what}`, 'fix or remove that file', { cause });
   let text: string;
   try {
-    // Reading a pipe or a device would never end.
-    const stat = statSync(path);
-    if (!stat.isFile()) throw damaged('not a regular file');
-    if (stat.size > maxConfigBytes) throw damaged('larger than 1 MiB');
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return {};
     // A setting that can't be read must not count as unset: notes would get the wrong machine name.
     throw error;
   }
@@ -236,5 +226,3 @@ export const readConfigFile = (home: string): Readonly<Record<string, unknown>> 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged('not a JSON object');
   return { ...value };
 };
-
-export const maxConfigBytes = 1024 * 1024;

@@ -1,11 +1,12 @@
-/** Installing, choosing and removing the model that search uses on this machine. */
+/** Installing, choosing, testing and removing the model that search uses on this machine. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, writeConfig } from '../config/config-file.js';
 import { parseConfigValue } from '../config/config-values.js';
 import type { EmbeddingServer, Settings } from '../config/settings.js';
-import { endpointAddressOf } from '../embedding/endpoint-embedder.js';
+import type { Embedder } from '../embedding/embedder.js';
+import { endpointAddressOf, openEndpointEmbedder } from '../embedding/endpoint-embedder.js';
 import {
   isModelName,
   isRunModel,
@@ -50,29 +51,21 @@ export const listModels = ({ home, searchModel, embedding }: Settings): ModelLis
   return {
     folder: modelsFolder(home),
     in_use: searchModel ?? null,
-    ...(embedding === undefined || searchModel !== undefined
-      ? {}
-      : {
-          endpoint: serverInUse(embedding),
-        }),
+    ...(embedding === undefined || searchModel !== undefined ? {} : { endpoint: serverInUse(embedding) }),
     models: [...names, ...missing].map((name) => ({ ...describeModel(home, name), in_use: name === searchModel })),
   };
 };
 
 const describeModel = (home: string, name: string): Omit<ListedModel, 'in_use'> => {
   const read = readInstalled(home, name);
-  if (!read.ok)
+  if (!read.ok) {
     return { name, kind: 'static', bytes: null, tokens: null, dimension: null, problem: read.problem.message };
-  const { manifest } = read.value;
-  const runtime = manifest.role === 'static' ? undefined : findRuntime();
-  return {
-    name,
-    kind: manifest.role,
-    bytes: bytesIn(modelFolder(home, name)),
-    tokens: manifest.role === 'static' ? manifest.tokens : null,
-    dimension: manifest.dimension,
-    problem: runtime?.ok === false ? `${runtime.problem.message}; ${runtime.problem.next}` : null,
-  };
+  }
+  const { role: kind, dimension } = read.value.manifest;
+  const tokens = read.value.manifest.role === 'static' ? read.value.manifest.tokens : null;
+  const runtime = kind === 'static' ? undefined : findRuntime();
+  const problem = runtime?.ok === false ? `${runtime.problem.message}; ${runtime.problem.next}` : null;
+  return { name, kind, bytes: bytesIn(modelFolder(home, name)), tokens, dimension, problem };
 };
 
 const bytesIn = (folder: string): number =>
@@ -135,19 +128,18 @@ export type ModelUsed = {
 export type ServerInUse = { readonly url: string; readonly model: string; readonly key_variable: string | null };
 
 /** Names of all installed models, readable or not. */
-export const installedNames = ({ home }: Pick<Settings, 'home'>): readonly string[] => modelNames(home);
+export const installedNames = (home: string): readonly string[] => modelNames(home);
 
 /** Undefined chooses none. Refuses a model that can't be read. */
 export const chooseModel = async (settings: Settings, name: string | undefined): Promise<ModelUsed | Refusal> => {
-  if (name !== undefined) {
-    const read = isRunModel(settings.home, name)
-      ? await openSentenceModel(settings.home, name)
-      : openModel(settings.home, name);
-    if (!read.ok) return read.problem;
-  }
+  const read = name === undefined ? undefined : await openInstalled(settings.home, name);
+  if (read?.ok === false) return read.problem;
   const status = await choose(settings.home, { search_model: name });
   return typeof status === 'string' ? { status, in_use: name ?? null } : status;
 };
+
+const openInstalled = async (home: string, name: string) =>
+  isRunModel(home, name) ? await openSentenceModel(home, name) : openModel(home, name);
 
 /** Chooses a server; only a search or making vectors sends it anything. Refuses an address that is not allowed. */
 export const chooseServer = async (
@@ -160,17 +152,12 @@ export const chooseServer = async (
       message: 'that is not an allowed server address: it must use https or be on this machine, and hold no password',
       next: 'give one such as https://api.example.com/v1, or http://127.0.0.1:11434/api/embed for Ollama',
     };
-  const values = [url, model, ...(keyVariable === undefined ? [] : [keyVariable])];
-  const names = ['embedding_url', 'embedding_model', 'embedding_key_env'] as const;
-  for (const [at, value] of values.entries()) {
-    const parsed = parseConfigValue(names[at] ?? '', value);
-    if (!parsed.ok) return parsed.refusal;
+  const choice = { embedding_url: url, embedding_model: model, embedding_key_env: keyVariable };
+  for (const [key, value] of Object.entries(choice)) {
+    const parsed = value === undefined ? undefined : parseConfigValue(key, value);
+    if (parsed?.ok === false) return parsed.refusal;
   }
-  const status = await choose(settings.home, {
-    embedding_url: url,
-    embedding_model: model,
-    embedding_key_env: keyVariable,
-  });
+  const status = await choose(settings.home, choice);
   if (typeof status !== 'string') return status;
   return { status, in_use: null, endpoint: serverInUse({ url, model, keyVariable }) };
 };
@@ -204,7 +191,73 @@ export const dropModel = async (settings: Settings, name: string): Promise<Model
     if ('code' in chosen) return chosen;
   }
   const isRemoved = await withSetupLock(home, async () => removeModel(home, name));
-  if (isRemoved || wasInUse) return { status: 'removed', name, was_in_use: wasInUse };
-  const read = readInstalled(home, name);
-  return read.ok ? { status: 'removed', name, was_in_use: false } : read.problem;
+  const read = isRemoved || wasInUse ? undefined : readInstalled(home, name);
+  return read?.ok === false ? read.problem : { status: 'removed', name, was_in_use: wasInUse };
 };
+
+export type ModelTested = {
+  readonly name: string;
+  /** Null for a model that is run, here or by a server. */
+  readonly tokens: number | null;
+  readonly dimension: number;
+  readonly load_ms: number;
+  /** Median time to embed a text of about 20 words; for a server, the time of one request. */
+  readonly text_us: number;
+  /** Cosine of a question with a text that answers it, and with one that doesn't. */
+  readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
+};
+
+/** Loads or runs the model as a search does, or calls the server, and measures it. */
+export const testModel = async (settings: Settings, name: string | undefined): Promise<ModelTested | Refusal> => {
+  const { home, embedding } = settings;
+  if (name === undefined && embedding !== undefined) {
+    const { url, model, key } = embedding;
+    return tryOut(openEndpointEmbedder({ url, model, key }), { name: model, tokens: null, loadMs: 0 }, 1);
+  }
+  const installed = readInstalled(home, name ?? '');
+  if (!installed.ok) return installed.problem;
+  const { manifest } = installed.value;
+  const started = performance.now();
+  const opened = await openInstalled(home, name ?? '');
+  if (!opened.ok) return opened.problem;
+  // A model that is run loads only with the first text.
+  const first = manifest.role === 'static' ? undefined : await opened.value.embed([question]);
+  if (first?.ok === false) return first.problem;
+  const loadMs = performance.now() - started;
+  const tokens = manifest.role === 'static' ? manifest.tokens : null;
+  return tryOut(opened.value, { name: name ?? '', tokens, loadMs }, manifest.role === 'static' ? 50 : 10);
+};
+
+type About = Pick<ModelTested, 'name' | 'tokens'> & { readonly loadMs: number };
+
+const tryOut = async (
+  embedder: Embedder,
+  { name, tokens, loadMs }: About,
+  times: number,
+): Promise<ModelTested | Refusal> => {
+  const asked = await embedder.embed([question], { as: 'query' });
+  if (!asked.ok) return asked.problem;
+  const embedded = await embedder.embed(texts);
+  if (!embedded.ok) return embedded.problem;
+  const [query] = asked.value;
+  const vectors = embedded.value;
+  const timesUs: number[] = [];
+  for (let round = 0; round < times; round += 1) {
+    const textStarted = performance.now();
+    await embedder.embed([texts[0]]);
+    timesUs.push((performance.now() - textStarted) * 1000);
+  }
+  const textUs = timesUs.toSorted((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
+  const examples = texts.map((text, at) => ({ query: question, text, cosine: round(dot(query, vectors[at])) }));
+  return { name, tokens, dimension: query?.length ?? 0, load_ms: round(loadMs), text_us: round(textUs), examples };
+};
+
+const question = 'why does the deploy hang';
+const texts = [
+  'The release job waits for the registry: it can only be reached through the VPN, so connect before you publish anything.',
+  'Bread rises best at a steady temperature of 26 degrees; put the bowl into the oven with nothing but the light on.',
+] as const;
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;
+const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+  (a ?? new Float32Array()).reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0);

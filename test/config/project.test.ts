@@ -180,15 +180,6 @@ describe('finding a project', () => {
     expect(processorMs() - begin).toBeLessThan(500);
   });
 
-  it('takes no address that is cut off at the read limit', () => {
-    const folder = join(home, 'Long');
-    mkdirSync(join(folder, '.git'), { recursive: true });
-    const start = '[remote "origin"]\n\turl = https://github.com/acme/';
-    const comment = `# ${'x'.repeat(64 * 1024 - start.length - 6)}\n`;
-    writeFileSync(join(folder, '.git', 'config'), `${comment}${start}shop-of-another\n`);
-    expect(found(folder)).toMatchObject({ key: 'long', from: 'repository' });
-  });
-
   it('looks only at the parents near a deep folder', () => {
     const begin = processorMs();
     for (const segments of [500, 2000, 8000, 100_000]) found(`${home}${'/a'.repeat(segments)}`);

@@ -78,7 +78,7 @@ const values = () => import('../../config/config-values.js');
 const needInstalled = async (key: string, name: string): Promise<void> => {
   const { installedNames } = await import('../../setup/models.js');
   const { homeOf } = await import('../../config/settings.js');
-  const known = installedNames({ home: homeOf(process.env) });
+  const known = installedNames(homeOf(process.env));
   if (known.includes(name)) return;
   const next =
     known.length === 0 ? 'install one: anamnesis model install FOLDER' : `the installed ones are ${known.join(', ')}`;

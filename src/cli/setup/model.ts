@@ -135,10 +135,10 @@ const testCommand = (): Command =>
     .argument('[name]', 'an installed model (default: the one that search uses, or the only one)')
     .action(async (given: string | undefined, { json }: JsonOption) => {
       const settings = readSettings(process.env);
-      const { installedModels, testModel } = await import('../../setup/testing-models.js');
+      const { installedNames, testModel } = await useCases();
       const inUse = given ?? settings.searchModel;
       const asksServer = inUse === undefined && settings.embedding !== undefined;
-      const name = asksServer ? undefined : (inUse ?? onlyOf(installedModels(settings.home)));
+      const name = asksServer ? undefined : (inUse ?? onlyOf(installedNames(settings.home)));
       const tested = valueOrThrow(await testModel(settings, name));
       if (json === true) return printJson(tested);
       print(

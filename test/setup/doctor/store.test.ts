@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -84,15 +83,6 @@ describe('config.json', () => {
       expect(JSON.stringify(await patient.find(configCheck))).not.toContain('verysecret');
     },
   );
-  it.each<[string, (file: string) => void]>([
-    ['a pipe without a writer', (file) => execFileSync('mkfifo', [file])],
-    ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
-  ])('that is %s is reported without blocking', async (_, make) => {
-    make(patient.path('config.json'));
-    expect(await patient.find(configCheck)).toMatchObject([
-      { state: 'problem', damage: true, message: expect.stringContaining('not a regular file') },
-    ]);
-  });
   it('that is broken stops no other check, but keeps fixes from writing', async () => {
     write('{');
     writeFileSync(aNote(patient), 'changed by hand', { flag: 'a' });
