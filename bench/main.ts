@@ -14,7 +14,7 @@ import { runGit } from '../src/events/git/git-process.js';
 import { importPath } from '../src/import/importing.js';
 import { percentile } from '../src/projections/eval/metrics.js';
 import { searchNotes } from '../src/projections/search/search.js';
-import { type Memory, openMemory } from '../src/store/memory.js';
+import { Memory } from '../src/store/memory.js';
 import { corpus, corpusQueries } from './corpus.js';
 import { measureHooks } from './hooks.js';
 import { formatRows, holds, median, type Row, runProcess, timeEach, timeProcess } from './measure.js';
@@ -41,7 +41,7 @@ const bareEnvironmentOf = (home: string): NodeJS.ProcessEnv => ({
   HOME: work,
   ANAMNESIS_HOME: home,
 });
-const open = (home: string): Memory => openMemory({ home, machine: 'bench', user: 'self' });
+const open = (home: string): Memory => new Memory({ home, machine: 'bench', user: 'self' });
 
 const buildStore = async (size: number): Promise<string> => {
   const home = join(work, `store-${size}`);

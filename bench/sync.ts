@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runNetworkGit } from '../src/events/git/remote/git-network.js';
 import { importPath } from '../src/import/importing.js';
 import { percentile } from '../src/projections/eval/metrics.js';
-import { type Memory, openMemory } from '../src/store/memory.js';
+import { Memory } from '../src/store/memory.js';
 import { setRemote } from '../src/sync/remote.js';
 import { syncStore } from '../src/sync/syncing.js';
 import { corpus } from './corpus.js';
 import { median, type Row, timeEach } from './measure.js';
 
-const open = (home: string, machine: string): Memory => openMemory({ home, machine, user: 'self' });
+const open = (home: string, machine: string): Memory => new Memory({ home, machine, user: 'self' });
 
 /** `home` is a store of `size` notes without a remote; it is copied. */
 export const measureSync = async (work: string, home: string, size: number, add: (row: Row) => void): Promise<void> => {

@@ -94,7 +94,7 @@ const entries = {
   find: ['src/store/finding.ts', 'src/cli/notes/print-search.ts'],
   // A search with a static model.
   meaning: ['src/store/opening-modes.ts'],
-  weigh: ['src/store/models/prompt-model.ts'],
+  weigh: ['src/store/prompt-model.ts'],
   recall: ['src/store/recalling.ts'],
   // Commands that look at every file: one more file of the bundle takes longer to load than 10 kB more in one.
   tree: [

@@ -24,7 +24,6 @@ import {
   Settled,
   Tags,
 } from './note-schema.js';
-import { PromptSets } from './prompts-schema.js';
 import {
   Diagnosed,
   Initialised,
@@ -50,6 +49,7 @@ import {
   Compared,
   Evaluated,
   Made,
+  PromptSets,
   Purged,
   PurgePlanned,
   Replayed,

@@ -3,17 +3,20 @@
  * surface imports when it is needed.
  */
 import type { Settings } from '../config/settings.js';
-import { type HandEdited, noteHandEdits } from '../state/hand-edited.js';
 import type { Memory } from '../store/memory.js';
-import { type OnHandEdit, openReading, type Reading } from '../store/reading.js';
-import { type Access, ownerAccess, restricted, type Stores } from './access.js';
-import { Notes } from './notes.js';
+import { Reading } from '../store/reading.js';
+import { type Access, Notes, restricted } from './notes.js';
 
 export type { Answer, Asker } from '../store/memory.js';
 export type { Lookup } from '../store/reading.js';
-export { ownerAccess };
 
-export type App = Stores & {
+/** Access for the person at this machine and the agents that they allow. */
+export const ownerAccess = ({ user }: Pick<Settings, 'user'>): Access => ({ user, workspace: undefined });
+
+export type App = Pick<Reading, 'settings' | 'exists'> & {
+  readonly access: Access;
+  /** For use cases that filter by the access themselves. */
+  readonly reading: Reading;
   readonly notes: Notes;
   /** The store, for use cases that cover all of it; an access to one workspace is refused. */
   whole(): Promise<Memory>;
@@ -33,76 +36,47 @@ export type OpenApp = {
   finish(): Promise<void>;
 };
 
-export type AppOptions = {
-  /** True for a long-lived process: a hand edit is noted when a reader sees it, instead of when the process ends. */
-  readonly lasting?: boolean | undefined;
-};
-
 /** Opens a store for reading only, until something needs more. Doesn't touch the disk before the first use case. */
-export const openApp = (settings: Settings, { lasting = false }: AppOptions = {}): OpenApp => {
-  const edited: HandEdited[] = [];
-  let noteHandEdit: OnHandEdit = (journal, path) => void edited.push({ journal, path });
-  const reading = openReading(settings, (journal, path) => noteHandEdit(journal, path));
+export const openApp = (settings: Settings): OpenApp => {
+  const reading = new Reading(settings);
   let writing: Promise<Memory> | undefined;
-
-  const openToWrite = async (): Promise<Memory> => {
-    const { openMemory } = await import('../store/memory.js');
-    const memory = openMemory(settings, {
-      openReading: (onHandEdit) => {
-        noteHandEdit = onHandEdit;
-        return reading;
-      },
-    });
-    for (const { journal, path } of edited.splice(0)) noteHandEdit(journal, path);
-    return memory;
-  };
   const toWrite = (): Promise<Memory> => {
-    writing ??= openToWrite();
+    writing ??= import('../store/memory.js').then(({ Memory }) => new Memory(settings, {}, reading));
     return writing;
   };
-  const toRead = async (): Promise<Reading> => (lasting || writing !== undefined ? toWrite() : reading);
   return {
-    as: (access) => appOn({ settings, exists: reading.exists, toRead, toWrite }, access),
+    as: (access) => appOn(reading, toWrite, access),
     async finish() {
       if (writing === undefined) reading.close();
       else await (await writing).finish();
-      if (edited.length > 0) await noteHandEdits(settings.home, edited);
     },
   };
 };
 
 /** The same on a store that the caller opened and will close. */
-export const appOn = (store: Omit<Stores, 'access'>, access: Access): App => {
-  const toWrite = async (): Promise<Memory> => inNameOf(await store.toWrite(), access.user);
+export const appOn = (reading: Reading, open: () => Promise<Memory>, access: Access): App => {
+  const toWrite = async (): Promise<Memory> => (await open()).inNameOf(access.user);
   const { workspace } = access;
   const refuseRestricted = (): void => {
     if (workspace !== undefined) throw restricted(workspace);
   };
-  const stores: Stores = { ...store, toWrite, access };
   return {
-    ...stores,
-    notes: new Notes(stores),
+    settings: reading.settings,
+    exists: reading.exists,
+    access,
+    reading,
+    notes: new Notes(reading, toWrite, access),
     async whole() {
       refuseRestricted();
       return toWrite();
     },
     async wholeToRead() {
       refuseRestricted();
-      return store.toRead();
+      return reading;
     },
     async log(line) {
       const { maskText } = await import('../events/note/mask-text.js');
-      (await store.toRead()).log(maskText(line));
+      reading.log(maskText(line));
     },
   };
 };
-
-/** Records everything under this user's name. */
-const inNameOf = (memory: Memory, user: string | undefined): Memory =>
-  user === undefined
-    ? memory
-    : {
-        ...memory,
-        perform: (command, asker) => memory.perform(command, { ...asker, user }),
-        submit: (command, asker) => memory.submit(command, { ...asker, user }),
-      };

@@ -1,5 +1,4 @@
 /** Conflicts left by sync and adopt: lists the open ones with their differences, and applies a person's verdicts. */
-
 import type { Conflict, Conflicts, LostValue } from '../answers/machines-schema.js';
 import { markConflict } from '../commands/conflict-marks.js';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
@@ -7,14 +6,15 @@ import type { ResolveConflict } from '../commands/resolve-conflict.js';
 import { titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
 import { cutLongTitle, type NoteId, shownTitle } from '../events/note/note.js';
-import { listEvents } from '../projections/history/query.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import { idOfPath } from '../events/note/paths.js';
+import { type ListedEvent, lastEvents, listEvents } from '../projections/history/query.js';
 import { type ConflictFilter, lostValues, openConflicts } from '../projections/index/conflicts.js';
 import { filesOfNote } from '../projections/index/query.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import { type Answer, type Asker, type Memory, unchanged } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Lookup, Reading } from '../store/reading.js';
-import { machineOfText } from './text-origin.js';
 
 /** Returns open conflicts, newest first, each with at most `diffLines` lines of its diff. Doesn't create a store. */
 export const readConflicts = async (
@@ -212,3 +212,48 @@ const severalConflicts = (id: NoteId, open: readonly { readonly copy: { readonly
   message: `note ${id} is in ${open.length} conflicts: ${open.map(({ copy }) => copy.id).join(', ')}`,
   next: `resolve them one at a time by these ids: anamnesis resolve ${open.find(({ copy }) => copy.id !== id)?.copy.id ?? id}`,
 });
+
+/**
+ * The machine of the newest event that gave the note this body, or, if one only brought it back or joined it, of the
+ * event before that did. Follows the journal's order, whatever the clocks said; undefined if the last events don't
+ * tell. Spawns git for each event that it looks at.
+ */
+export const machineOfText = async (reading: Reading, note: NoteId, body: string): Promise<string | undefined> => {
+  let broughtBack: string | undefined;
+  for (const event of await reading.liveIndex.ask((database) => lastEvents(database, { note }, maxEvents))) {
+    if (!(await bodiesMadeBy(reading, note, event)).includes(body)) continue;
+    if (!bringingBack.has(event.kind)) return event.machine;
+    broughtBack ??= event.machine;
+  }
+  return broughtBack;
+};
+
+/** Events that mostly choose, bring back or join earlier texts of the note, which another machine may have written. */
+const bringingBack: ReadonlySet<string> = new Set([
+  'event.undone',
+  'note.restored',
+  'machines.merged',
+  'conflict.resolved',
+]);
+
+const maxEvents = 200;
+
+/** Returns the note's bodies after the event, without those that were there before it. */
+const bodiesMadeBy = async (
+  { journals }: Reading,
+  id: NoteId,
+  { journal: name, commit }: ListedEvent,
+): Promise<readonly string[]> => {
+  const journal = journals[name];
+  const [parent] = await journal.parents(commit);
+  const changes = (await journal.diff(parent, commit)).filter(({ path }) => idOfPath(path) === id);
+  const blobs = await journal.blobs(changes.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()));
+  const bodiesOf = (side: 'before' | 'after'): readonly string[] =>
+    changes.flatMap((change) => {
+      const bytes = blobs.get(change[side] ?? '');
+      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, change.path);
+      return parsed?.ok === true ? [parsed.file.note.body] : [];
+    });
+  const before = bodiesOf('before');
+  return bodiesOf('after').filter((body) => !before.includes(body));
+};

@@ -1,11 +1,11 @@
 /** Use cases for the store's history: its events, and how many there are. */
 import type { ActivityAnswer, EventJson } from '../answers/history-schema.js';
 import { noteUnknown } from '../commands/refusals.js';
+import { journalFolder } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { type ActivityKey, countActivity, noActivity } from '../projections/history/activity.js';
 import type { EventFilter, ListedEvent } from '../projections/history/query.js';
 import { shortEventIds } from '../projections/short-ids.js';
-import { eventJson } from '../store/event-json.js';
 import type { Lookup, Reading } from '../store/reading.js';
 
 export type { ActivityKey, EventFilter };
@@ -50,3 +50,26 @@ export const readShortIds = async (
   const ids = events.map(({ id }) => id);
   return ids.length === 0 ? new Map() : ((await reading.ask((database) => shortEventIds(database, ids))) ?? new Map());
 };
+
+export type { EventJson };
+
+/** Undefined keys don't appear in JSON. */
+export const eventJson = (event: ListedEvent, shortIds: ReadonlyMap<string, string>): EventJson => ({
+  id: event.id,
+  short_id: shortIds.get(event.id) ?? event.id,
+  kind: event.kind,
+  at: event.at,
+  machine: event.machine,
+  subject: event.subject,
+  note_count: event.noteCount,
+  journal: journalFolder[event.journal],
+  commit: event.commit,
+  by: event.by,
+  reason: event.reason,
+  agent: event.agent,
+  session: event.session,
+  user: event.user,
+  project: event.project,
+  undoes: event.undoes,
+  lost: event.lost,
+});

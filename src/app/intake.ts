@@ -1,4 +1,4 @@
-/** Use cases for bringing things in: other programs' files and agents' sessions. */
+/** Use cases for bringing things in: other programs' files and agents' sessions, also as the last steps of `init`. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CaptureAnswer, CaptureRequest } from '../agents/capturing.js';
@@ -12,6 +12,7 @@ import type { Scope } from '../events/note/note.js';
 import { statGiven } from '../files/given-file.js';
 import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
 import type { WatchTimes } from '../import/watching.js';
+import type { FirstSteps } from '../setup/init.js';
 import type { AgentState } from '../state/agent-state.js';
 import { type Answer, type Memory, unchanged } from '../store/memory.js';
 import type { Lookup } from '../store/reading.js';
@@ -199,3 +200,27 @@ const withAgentState = async <Result>(memory: Memory, run: (state: AgentState) =
     state.close();
   }
 };
+
+/** `isAsked` tells whether a person at a terminal may be asked for a passphrase. */
+export const firstSteps = (isAsked: () => boolean): FirstSteps => ({
+  async firstImport(memory) {
+    const { importNative } = await import('../import/importing-native.js');
+    const { answer } = await importNative(memory, {
+      claudeHome: claudeHomeOf(process.env),
+      userHome: userHome(),
+      claudeMd: readConfig(memory.settings.home, process.env).importClaudeMd,
+    });
+    if (answer.status === 'refused') throw new Error(answer.refusal.message);
+    const { imported = 0, updated = 0, skipped = 0 } = answer.counts ?? {};
+    return { imported, updated, skipped };
+  },
+  async firstSync(memory) {
+    const { findRemote, setRemote } = await import('../sync/remote.js');
+    const { syncStore } = await import('../sync/syncing.js');
+    const remote = findRemote(memory);
+    if (remote !== undefined && 'url' in remote && remote.source === 'config.json') await setRemote(memory, remote.url);
+    const { trouble, detail } = await syncStore(memory, { interactive: isAsked() });
+    if (trouble !== null) throw new Error(`${detail}; ${trouble.next}`);
+    return { detail };
+  },
+});

@@ -4,22 +4,37 @@ import { maxRecallBytes } from '../agents/hooks/output.js';
 import type { ProjectJson, TagJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
+import { Fault } from '../events/faults.js';
 import type { NoteId, Scope } from '../events/note/note.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
 import type { TitleMatch } from '../projections/index/titles.js';
 import type { Injection } from '../projections/inject/render.js';
 import { type NoteName, noteNames } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
-import type { Resolve } from '../store/named-ids.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { InjectionOptions, Lookup, NoteList, Reading, RecallAnswer, RecallOptions } from '../store/reading.js';
-import { defaultK, noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
+import { noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
 import { offeredIn, type TraceEntry, trace } from '../store/trace-file.js';
-import { restricted, type Stores } from './access.js';
 import type { ProjectToWrite } from './named-project.js';
 import type { NoteToWrite } from './writing.js';
 
 export type { NoteEdit, NoteFilter, NoteJson, NoteName, NoteToWrite, RecallAnswer, SearchAnswer, TitleMatch };
+
+/** The user and the workspace that a use case acts for. */
+export type Access = {
+  /** The user that events record; undefined means the user in this machine's settings. Hides no notes. */
+  readonly user: string | undefined;
+  /** Only this workspace's notes are visible, and new ones belong to it; undefined means the whole store. */
+  readonly workspace: string | undefined;
+};
+
+/** Thrown when an access to one workspace asks for something that covers the whole store, such as history or sync. */
+export const restricted = (workspace: string): Fault =>
+  new Fault(
+    'access-restricted',
+    `this needs the whole store, but the access is limited to the workspace ${workspace}`,
+    'ask for notes, or for the whole store',
+  );
 
 export type SearchRequest = SearchOptions & {
   /** The notes as they were at this commit, event id or date. */
@@ -35,7 +50,15 @@ const refuse = (refusal: Refusal): Answer => ({ status: 'refused', refusal });
 
 /** An access to a workspace sees no other notes. What was asked and given leaves a trace, if there is a store. */
 export class Notes {
-  constructor(private readonly stores: Stores) {}
+  private readonly workspace: string | undefined;
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly toWrite: () => Promise<Memory>,
+    private readonly access: Access,
+  ) {
+    this.workspace = access.workspace;
+  }
 
   async search(text: string, request: SearchRequest): Promise<SearchAnswer> {
     const { at, ...asked } = request;
@@ -43,9 +66,9 @@ export class Notes {
     if (filter === undefined) return noAnswer;
     if (at !== undefined) {
       const { searchPast } = await import('./past.js');
-      return searchPast(await this.stores.toWrite(), at, text, filter);
+      return searchPast(await this.toWrite(), at, text, filter);
     }
-    const answer = await (await this.stores.toRead()).search(text, filter);
+    const answer = await this.reading.search(text, filter);
     const { hits, total, about } = answer;
     const notes = hits.map(({ id, score }) => [id, score] as const);
     this.trace({ by: 'search', query: text, project: asked.project ?? asked.prefer, mode: about.mode, total, notes });
@@ -53,43 +76,36 @@ export class Notes {
   }
 
   /** Returns notes like the given one, without it; the answer's words are those that distinguish it most. */
-  async similar(given: string, { k = defaultK, ...asked }: SearchRequest): Promise<Lookup<SearchAnswer>> {
-    const reading = await this.stores.toRead();
-    const found = await this.read(reading, given);
+  async similar(given: string, asked: SearchRequest): Promise<Lookup<SearchAnswer>> {
+    const found = await this.read(given);
     if (!found.ok) return found;
-    const { id, title, body = '', scope, sensitive } = found.answer;
-    const { keyTerms } = await import('../projections/search/key-terms.js');
-    const words = await reading.liveIndex.ask((database) => keyTerms(database, { title, body }));
-    const staysHere = scope === 'machine-local' || sensitive === true;
-    const filter = this.within({ ...asked, k: k + 1, fuzzy: false, staysHere });
+    const filter = this.within(asked);
     if (filter === undefined) return { ok: true, answer: noAnswer };
-    const { hits, total, about } = await reading.search(words.join(' '), filter);
-    const others = hits.filter((hit) => hit.id !== id).slice(0, k);
-    const ranked = others.map((hit, at) => ({ ...hit, rank: at + 1 }));
-    return { ok: true, answer: { hits: ranked, total: total - (hits.some((hit) => hit.id === id) ? 1 : 0), about } };
+    const { findSimilar } = await import('../store/finding.js');
+    return { ok: true, answer: await findSimilar(this.reading, found.answer, filter) };
   }
 
   async list(asked: NoteFilter, limit: number, offset?: number): Promise<NoteList> {
     const filter = this.within(asked);
-    return filter === undefined ? { notes: [], total: 0 } : (await this.stores.toRead()).list(filter, limit, offset);
+    return filter === undefined ? { notes: [], total: 0 } : this.reading.list(filter, limit, offset);
   }
 
   /** Returns the newest few notes whose title is these words or contains them; see `titledNotes`. */
   async titled(words: string): Promise<readonly TitleMatch[]> {
-    const reading = await this.stores.toRead();
+    const { reading } = this;
     // Titles would reveal other workspaces.
     if (this.workspace !== undefined || reading.isEmpty()) return [];
     const { titledNotes } = await import('../workers/titled-notes.js');
-    return (await titledNotes(reading, words, Math.floor(Date.now() / 1000))).slice(0, maxTitled);
+    return titledNotes(reading, words, Math.floor(Date.now() / 1000));
   }
 
   /** Returns the note with its body; `at` is a commit, event id or date. */
   async show(given: string, at?: string): Promise<Lookup<NoteJson>> {
     if (at !== undefined) {
       const { showPast } = await import('./past.js');
-      return this.visible(await showPast(await this.stores.toWrite(), given, at, { workspace: this.workspace }), given);
+      return this.visible(await showPast(await this.toWrite(), given, at, { workspace: this.workspace }), given);
     }
-    const shown = await this.read(await this.stores.toRead(), given);
+    const shown = await this.read(given);
     if (shown.ok) this.trace({ by: 'open', notes: [[shown.answer.id, null]] });
     return shown;
   }
@@ -97,14 +113,14 @@ export class Notes {
   /** Returns the notes that a session of the project starts with. */
   async inject(project: string, options?: Omit<InjectionOptions, 'access'>): Promise<Injection> {
     const access = { workspace: this.workspace };
-    const injection = await (await this.stores.toRead()).inject(project, { ...options, access });
+    const injection = await this.reading.inject(project, { ...options, access });
     this.trace({ by: 'inject', project, notes: injection.ids.map((id) => [id, null]) });
     return injection;
   }
 
   /** The project's notes that fit the prompt well enough, as a hook would add them. `budget` is in UTF-16 units. */
   async recall(prompt: string, asked: Pick<RecallOptions, 'project' | 'k' | 'budget'>): Promise<RecallAnswer> {
-    const answer = await (await this.stores.toRead()).recall(prompt, {
+    const answer = await this.reading.recall(prompt, {
       ...asked,
       exclude: new Set(),
       maxBytes: maxRecallBytes,
@@ -117,15 +133,16 @@ export class Notes {
   }
 
   /** Returns the whole id, also of a forgotten note. */
-  async resolveId(given: string): Promise<Lookup<NoteId>> {
-    return this.resolve(await this.stores.toRead(), given);
-  }
+  readonly resolveId = async (given: string): Promise<Lookup<NoteId>> => {
+    if (this.workspace === undefined) return this.reading.resolveId(given);
+    const shown = await this.read(given);
+    return shown.ok ? { ok: true, answer: shown.answer.id } : shown;
+  };
 
   /** Short ids and titles of those ids that are notes, forgotten or not. */
   async names(ids: readonly string[]): Promise<ReadonlyMap<string, NoteName>> {
     if (ids.length === 0) return new Map();
-    const reading = await this.stores.toRead();
-    const { workspace } = this;
+    const { reading, workspace } = this;
     return (await reading.ask((database) => noteNames(database, ids, { workspace }))) ?? new Map();
   }
 
@@ -173,9 +190,9 @@ export class Notes {
     // A source key and proposed supersessions are looked up in the whole store.
     if (workspace !== undefined && (note.sourceKey !== undefined || (note.proposes ?? []).length > 0))
       throw restricted(workspace);
-    const memory = await this.stores.toWrite();
+    const memory = await this.toWrite();
     const { resolveNamed } = await import('../store/named-ids.js');
-    const older = await resolveNamed('supersedes', supersedes, this.resolveFrom(memory));
+    const older = await resolveNamed('supersedes', supersedes, this.resolveId);
     if (!older.ok) return refuse(older.refusal);
     const { withExpiry } = await import('../events/expiry.js');
     const { writeNote } = await import('./writing.js');
@@ -222,9 +239,9 @@ export class Notes {
     reason: string | undefined,
     asker?: Asker,
   ): Promise<Lookup<readonly ForgottenNote[]>> {
-    const memory = await this.stores.toWrite();
+    const memory = await this.toWrite();
     const { resolveAll } = await import('../store/named-ids.js');
-    const ids = await resolveAll(given, this.resolveFrom(memory));
+    const ids = await resolveAll(given, this.resolveId);
     if (!ids.ok) return ids;
     const { forgetNotes } = await import('./moving.js');
     const answers = await forgetNotes(memory, ids.answer, reason, asker);
@@ -242,13 +259,11 @@ export class Notes {
     });
   }
 
-  private get workspace(): string | undefined {
-    return this.stores.access.workspace;
-  }
-
   private trace(traced: TraceEntry): void {
-    const { settings, access, exists } = this.stores;
-    if (exists()) trace(settings, { ...traced, user: access.user ?? settings.user, workspace: access.workspace });
+    const { access, reading } = this;
+    const { settings } = reading;
+    if (reading.exists())
+      trace(settings, { ...traced, user: access.user ?? settings.user, workspace: access.workspace });
   }
 
   /** Undefined if the filter asks for another workspace. */
@@ -263,35 +278,22 @@ export class Notes {
     return isSeen ? found : { ok: false, refusal: noteUnknown(given) };
   }
 
-  private async read(reading: Reading, given: string): Promise<Lookup<NoteJson>> {
-    return this.visible(await reading.show(given, { workspace: this.workspace }), given);
-  }
-
-  private async resolve(reading: Reading, given: string): Promise<Lookup<NoteId>> {
-    if (this.workspace === undefined) return reading.resolveId(given);
-    const shown = await this.read(reading, given);
-    return shown.ok ? { ok: true, answer: shown.answer.id } : shown;
-  }
-
-  private resolveFrom(reading: Reading): Resolve {
-    return (given) => this.resolve(reading, given);
+  private async read(given: string): Promise<Lookup<NoteJson>> {
+    return this.visible(await this.reading.show(given, { workspace: this.workspace }), given);
   }
 
   /** Undefined if the answer would reveal other workspaces, or if there is no store. */
   private async askWhole<Value>(question: (database: Database.Database) => Value): Promise<Value | undefined> {
-    return this.workspace === undefined ? (await this.stores.toRead()).ask(question) : undefined;
+    return this.workspace === undefined ? this.reading.ask(question) : undefined;
   }
 
   /** `others` are further notes that the change names, in the given field. */
   private async change(given: string, run: NoteChange, field = '', others: readonly string[] = []): Promise<Answer> {
-    const memory = await this.stores.toWrite();
+    const memory = await this.toWrite();
     const { resolveNamed } = await import('../store/named-ids.js');
-    const named = await resolveNamed(field, others, this.resolveFrom(memory));
+    const named = await resolveNamed(field, others, this.resolveId);
     if (!named.ok) return refuse(named.refusal);
-    const id = await this.resolve(memory, given);
+    const id = await this.resolveId(given);
     return id.ok ? run(memory, id.answer, named.answer) : refuse(id.refusal);
   }
 }
-
-/** Per title; a refusal names them all. */
-const maxTitled = 20;

@@ -51,7 +51,7 @@ export const settleProposals = async (
   memory: Memory,
   { verdict, ...given }: Verdict,
 ): Promise<Lookup<readonly SettledProposal[]>> => {
-  const ids = await resolveAll(given.ids, memory.resolveId);
+  const ids = await resolveAll(given.ids, (id) => memory.resolveId(id));
   if (!ids.ok) return ids;
   const older = given.older === undefined ? undefined : await memory.resolveId(given.older);
   if (older?.ok === false) return older;

@@ -18,7 +18,6 @@ import { claimsOfCommand } from '../projections/history/query.js';
 import { type IndexedNote, lastRowOf } from '../projections/index/query.js';
 import { searchNotes } from '../projections/search/search.js';
 import type { Memory } from '../store/memory.js';
-import { NoteTexts } from '../store/note-texts.js';
 
 export type NewNote = Omit<WriteNote, 'kind' | 'workspace' | 'lookedUpTo'>;
 
@@ -83,7 +82,7 @@ export const findSimilarNotes = async (
   const { hits, lookedUpTo } = found;
   const others = hits.filter(({ id, journal }) => readable.has(journal) && !note.supersedes.includes(id));
   if (others.length === 0) return { ...noneSimilar, lookedUpTo };
-  const read = await new NoteTexts(journals, () => undefined).readHeads(others);
+  const read = await memory.texts.readHeads(others);
   const fresh = { ...note, title, body, words: contentWordsOf(textOf(title, body)), rules: rulesOf(title, body) };
   const similar = read.map((known) => ({ known, ...compare(fresh, known) }));
   const similarOf = (likeness: Verdict): readonly SimilarNote[] =>

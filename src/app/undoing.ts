@@ -10,12 +10,11 @@ import { isUlid } from '../events/ulid-form.js';
 import { whereMoved } from '../projections/history/gone-notes.js';
 import { eventWithId, type ListedEvent, lastEvents, listEvents, notesOfEvent } from '../projections/history/query.js';
 import { eventIdsLike, shortEventIds } from '../projections/short-ids.js';
-import { eventJson } from '../store/event-json.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { Lookup, Reading } from '../store/reading.js';
 import { maxChoices } from '../store/resolve-id.js';
 import { resolveRevision } from '../store/revision.js';
-import { readShortIds } from './history.js';
+import { eventJson, readShortIds } from './history.js';
 
 export type Undoing = {
   readonly undone: EventJson;

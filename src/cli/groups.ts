@@ -1,6 +1,6 @@
 /** All subcommands, grouped as in the help. A command's file is loaded only when it runs, or to describe all of them. */
 import type { Command } from 'commander';
-import { firstSteps } from '../app/first-steps.js';
+import { firstSteps } from '../app/intake.js';
 import { subcommand } from './options.js';
 import { isTerminal } from './output.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Fault } from '../events/faults.js';
 import { importPath } from '../import/importing.js';
 import { type NoteKeys, readNoteKeys } from '../projections/eval/note-keys.js';
-import { type Memory, openMemory } from '../store/memory.js';
+import { Memory } from '../store/memory.js';
 import { readLines } from './eval-sets.js';
 
 export const readSetCases = <Case>(folder: string, parse: (value: unknown) => Case): readonly Case[] =>
@@ -18,7 +18,7 @@ export const withSetStore = async <Result>(
 ): Promise<Result> => {
   const file = fileOf(folder, 'notes.jsonl');
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-bench-'));
-  const memory = openMemory({ home, machine: 'bench', user: 'self' });
+  const memory = new Memory({ home, machine: 'bench', user: 'self' });
   try {
     const imported = await importPath(memory, file, { format: 'jsonl' });
     if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);

@@ -6,7 +6,6 @@ import { maskText } from '../events/note/mask-text.js';
 import { randomFrom } from '../projections/eval/bootstrap.js';
 import { type IndexedNote, listNotes } from '../projections/index/query.js';
 import type { Memory } from '../store/memory.js';
-import { NoteTexts } from '../store/note-texts.js';
 import { readTrace, type TraceLine } from '../store/trace-file.js';
 import { askByRule, type RuleType, ruleTypes } from './case-rules.js';
 import { EvalRunCase } from './eval-case-schema.js';
@@ -81,7 +80,7 @@ const askAll = async (
   known: Set<string>,
 ): Promise<Pick<BuiltCases, 'cases' | 'without'>> => {
   const notes = shuffled(await memory.liveIndex.ask(askable), seed);
-  const texts = new NoteTexts(memory.journals, () => undefined);
+  const texts = memory.texts;
   const byType = new Map<CaseType, readonly BuiltCase[]>();
   const isNew = (one: BuiltCase): boolean => {
     if (known.has(keyOf(one))) return false;

@@ -1,7 +1,7 @@
 /** Measures how well recall decides what to show at a prompt, each folder of notes and cases in a temporary store. */
 import { basename, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { PromptSet, PromptSets } from '../answers/prompts-schema.js';
+import type { PromptSet, PromptSets } from '../answers/store-schema.js';
 import type { Settings } from '../config/settings.js';
 import type { JournalName } from '../events/note/note.js';
 import { mean } from '../projections/eval/metrics.js';
@@ -9,7 +9,7 @@ import type { NoteKeys } from '../projections/eval/note-keys.js';
 import { measureIfDue } from '../projections/recall/calibrating.js';
 import { type ByMeaning, type RecalledNotes, recallNotes } from '../projections/recall/recall.js';
 import { storeThresholds } from '../projections/recall/thresholds.js';
-import { openPromptModel } from '../store/models/prompt-model.js';
+import { openPromptModel } from '../store/prompt-model.js';
 import { readSetCases, withSetStore } from './bench-sets.js';
 import { PromptCase } from './eval-case-schema.js';
 import { everydayPrompts } from './everyday-prompts.js';

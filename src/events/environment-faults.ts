@@ -179,3 +179,6 @@ export const faultOfDenial = ({ kind, path }: Denial, home: string, cause?: unkn
       );
   }
 };
+
+/** npm 12 blocks install scripts that aren't allowed; older versions accept the option. */
+export const installCommand = 'npm install --global --allow-scripts=better-sqlite3 anamnesis';

@@ -6,7 +6,6 @@ import { journalNames } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
 import { idsThere, notesOfLength } from '../projections/index/same-text.js';
 import type { Memory } from '../store/memory.js';
-import { NoteTexts } from '../store/note-texts.js';
 
 /**
  * Drops the notes with `skipWhenTextKnown` whose text another note has, in the store or earlier in the list; white
@@ -54,7 +53,7 @@ const readKnownTexts = async (memory: Memory, texts: ReadonlySet<string>): Promi
   const known = new Set<string>();
   if (units.length === 0) return known;
   const candidates = await memory.liveIndex.ask((database) => notesOfLength(database, units));
-  const reader = new NoteTexts(memory.journals, () => undefined);
+  const reader = memory.texts;
   for (let at = 0; at < candidates.length; at += pauseAfter) {
     for (const { body } of await reader.read(candidates.slice(at, at + pauseAfter))) {
       const text = body.trim();

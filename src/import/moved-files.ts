@@ -6,7 +6,6 @@ import { journalNames } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
 import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
 import type { Memory } from '../store/memory.js';
-import { NoteTexts } from '../store/note-texts.js';
 
 /** A live note and the path where the last import found its file. */
 export type MissingFile = { readonly id: string; readonly title: string; readonly path: string };
@@ -91,7 +90,7 @@ const pairUp = async (
   if (fresh.length === 0) return pairs;
   const freshByText = groupBy(fresh, ({ body }) => redact(body).text.trim());
   const taken = new Set<ForeignNote>();
-  const read = await new NoteTexts(memory.journals, () => undefined).read(gone);
+  const read = await memory.texts.read(gone);
   for (const [at, note] of gone.entries()) {
     const text = read[at]?.body.trim() ?? '';
     const same = text === '' ? undefined : freshByText.get(text)?.find((one) => !taken.has(one));

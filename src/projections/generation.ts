@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import { firstBytes } from '../events/worktree/first-bytes.js';
-import { readDatabaseBytes } from '../state/database-copy.js';
+import { readDatabaseBytes } from '../state/opening-databases.js';
 import { schemaNumber } from './checkpoint.js';
 
 /** The index can't be used and must be rebuilt. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, type ConfigPlan, planConfig, writeConfig } from '../config/config-file.js';
 import { readConfig, readSettings } from '../config/settings.js';
+import { installCommand } from '../events/environment-faults.js';
 import { journalFolder, journalNames } from '../events/note/note.js';
 import { isObject, openObject, readKey } from '../files/edited.js';
 import { isRefusal } from '../files/settings-file.js';
-import { installCommand } from '../state/install-command.js';
-import { type Memory, openMemory } from '../store/memory.js';
+import { Memory } from '../store/memory.js';
 import { withSetupLock } from './lock.js';
 import type { Part } from './record.js';
 import { applyRegistrations, type PlannedRegistration, planRegistrations, type Registration } from './register.js';
@@ -105,7 +105,7 @@ export const runInit = async (
     if (isRefusal(plan)) return plan;
     const config = writeConfig(storeHome, request.changes);
     if (isRefusal(config)) return config;
-    const memory = openMemory(readSettings({ ...surroundings.environment, ANAMNESIS_HOME: storeHome }), { nowMs });
+    const memory = new Memory(readSettings({ ...surroundings.environment, ANAMNESIS_HOME: storeHome }), { nowMs });
     try {
       const isNew = await memory.initialise();
       const registrations = applyRegistrations(plan.registrations, { request, surroundings, nowMs, step });

@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { retryWhileBusy } from './retry-busy.js';
+import { retryWhileBusy } from './opening-databases.js';
 
 /** How far a transcript was captured. */
 export type TranscriptState = {

@@ -17,8 +17,7 @@ import {
 } from '../events/worktree/checked-out-files.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { type CommandQueue, queueOver, runner } from './command-queue.js';
-import { readDatabaseBytes } from './database-copy.js';
-import { retryWhileBusy } from './retry-busy.js';
+import { readDatabaseBytes, retryWhileBusy } from './opening-databases.js';
 
 export type State = CommandQueue & {
   /** W, the commit that the working tree reflects; undefined when nothing is known of it. */
@@ -241,3 +240,14 @@ export const readCheckedOutAt = (home: string, journal: JournalName, path: strin
   }
 };
 const readBusyMs = 500;
+
+/** Leaves a path that a reader found changed by hand to the next command that writes, which adopts it. */
+export const noteHandEdit = (home: string, journal: JournalName, path: string): void => {
+  try {
+    const state = openState(join(home, 'state.db'));
+    state.touch(journal, path);
+    state.close();
+  } catch {
+    // The reader's question is answered anyway, and the next look at all files finds the edit.
+  }
+};

@@ -1,7 +1,7 @@
 /** A search, from the typed text to hits with their bodies. Loaded with the first one; `inject` doesn't need it. */
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { AboutQuery } from '../answers/note-schema.js';
+import type { AboutQuery, NoteJson } from '../answers/note-schema.js';
 import type { Settings } from '../config/settings.js';
 import { contestsOf } from '../projections/index/contested.js';
 import { filesOfNote } from '../projections/index/query.js';
@@ -11,11 +11,11 @@ import type { FusedNote } from '../projections/search/hybrid.js';
 import type { Ranking } from '../projections/search/search.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
-import type { ModeStore, OpenedMode } from './models/modes.js';
 import type { NoteTexts, ReadNote } from './note-texts.js';
-import { findResolvers } from './resolved/resolving.js';
+import type { ModeStore, OpenedMode } from './opening-modes.js';
+import { findResolvers } from './resolving.js';
 import { fitOf, makeHit, type SearchHit, scoresOf, showPart } from './search-hit.js';
-import type { SearchAnswer, SearchOptions } from './search-options.js';
+import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 import { type IndexSearch, openSearchMode, searchIndex } from './searching.js';
 
 export type FindingStore = ModeStore & { readonly liveIndex: LiveIndex; readonly texts: NoteTexts };
@@ -63,6 +63,26 @@ export const findNotes = async (
   const { inOriginalSpelling } = await import('../projections/search/fuzzy/corrections.js');
   const spelt = { ...about, corrected: inOriginalSpelling(corrected, read) };
   return { hits: [...hits, ...resolvers], total: ranking.total, about: spelt };
+};
+
+/** Finds notes like the given one, by the words that distinguish it most. */
+export const findSimilar = async (
+  store: FindingStore,
+  { id, title, body = '', scope, sensitive }: NoteJson,
+  { k = defaultK, ...options }: SearchOptions,
+): Promise<SearchAnswer> => {
+  const { keyTerms } = await import('../projections/search/key-terms.js');
+  const words = await store.liveIndex.ask((database) => keyTerms(database, { title, body }));
+  const staysHere = scope === 'machine-local' || sensitive === true;
+  const { hits, total, about } = await findNotes(store, words.join(' '), {
+    ...options,
+    k: k + 1,
+    fuzzy: false,
+    staysHere,
+  });
+  const others = hits.filter((hit) => hit.id !== id);
+  const ranked = others.slice(0, k).map((hit, at) => ({ ...hit, rank: at + 1 }));
+  return { hits: ranked, total: total - (hits.length - others.length), about };
 };
 
 type FoundHits = IndexSearch & { readonly best: FusedNote | undefined } & ReturnType<typeof aboutHits>;

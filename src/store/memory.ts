@@ -10,7 +10,6 @@ import { refuseCommandId } from '../commands/write-path/command-id.js';
 import type { Outcome } from '../commands/write-path/perform.js';
 import type { Writer } from '../commands/write-path/writer.js';
 import type { Settings } from '../config/settings.js';
-import { isDenied } from '../events/environment-faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
 import { gitTooOld, isTooOld, parseGitVersion } from '../events/git/git-version.js';
@@ -25,7 +24,7 @@ import { forgetLostLocal, noteLostLocal, readLostLocal, takeBackLocal } from '..
 import { openState } from '../state/state.js';
 import { openNoteLookup } from '../workers/note-lookup.js';
 import type { NoteJson } from './note-json.js';
-import { type OnHandEdit, openReading, type Reading } from './reading.js';
+import { Reading } from './reading.js';
 
 export type Asker = {
   /** The user that the event records; by default that of the settings. */
@@ -58,90 +57,94 @@ export const unchanged: Exclude<Answer, { readonly status: 'refused' }> = {
 };
 
 export type MemoryOptions = {
-  /** Reuses a reader that is already open; its hand edits are noted from then on. */
-  readonly openReading?: ((onHandEdit: OnHandEdit) => Reading) | undefined;
   readonly nowMs?: (() => number) | undefined;
   readonly step?: ((name: string) => void) | undefined;
 };
 
-export type Memory = ReturnType<typeof openMemory>;
+/** A store that is read and written. */
+export class Memory extends Reading {
+  private readonly writing: Writing;
 
-export const openMemory = (settings: Settings, { openReading: open, nowMs = Date.now, step }: MemoryOptions = {}) => {
-  const noteHandEdit: OnHandEdit = (journal, path) => writing.noteHandEdit(journal, path);
-  const reading = open?.(noteHandEdit) ?? openReading(settings, noteHandEdit);
+  /** Shares what `from` has open, and closes it. */
+  constructor(settings: Settings, options: MemoryOptions = {}, from?: Reading) {
+    super(settings, from?.parts);
+    this.writing = from instanceof Memory ? from.writing : new Writing(this, options);
+  }
+
+  /** The same store; everything is recorded under this user's name. */
+  inNameOf(user: string | undefined): Memory {
+    return user === undefined ? this : new Memory({ ...this.settings, user }, {}, this);
+  }
+
   /** Masks lines, which may contain a path, a session or a model server's answer. */
-  const log = (line: string): void => reading.log(maskText(line));
-  const writing = new OpenedStore(reading, { settings, log, nowMs, step: step ?? (() => undefined) });
-  const submit = (command: Command, asker?: Asker): Promise<Outcome> => writing.submit(command, asker);
-  return {
-    ...reading,
-    log,
-    /** Creates the store if there is none. Returns true if it was created now. */
-    initialise: async (): Promise<boolean> => {
-      const isWhole = journalNames.every((name) => reading.journals[name].exists());
-      await writing.ready();
-      return !isWhole;
-    },
-    /** Turns an existing folder of notes into a repository, as the first command would; never creates an empty store. */
-    takeInFolders: async (): Promise<void> => {
-      const { journals } = reading;
-      if (journalNames.some((name) => !journals[name].exists() && hasNoteFolder(journals[name].folder)))
-        await writing.ready();
-    },
-    /** Returns the outcome without reading the note back: for many commands in a row. */
-    submit,
-    perform: async (command: Command, asker?: Asker): Promise<Answer> => {
-      const outcome = await submit(command, asker);
-      if (outcome.status === 'refused') return outcome;
-      const { noteId, ...rest } = outcome;
-      const shown = noteId === undefined ? undefined : await reading.show(noteId);
-      return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
-    },
-    adopt: async (deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, ReconcileResult>>> =>
-      (await writing.writer()).adopt(deletions),
-    /** Records that a person accepts the loss of a missing `local/`. Returns false when none is missing. */
-    acceptLostLocal: async (): Promise<boolean> => forgetLostLocal((await writing.ready()).state),
-    /** The write path's parts, for verifying and inspecting. Creates the store if there is none. */
-    store: (): Promise<Store> => writing.ready(),
-    exclusively: async <Result>(run: () => Promise<Result>): Promise<Result> =>
-      (await writing.writer()).exclusively(run),
-    /** Waits for running writes, then closes the store. */
-    finish: async (): Promise<void> => {
-      await writing.finish();
-      reading.close();
-    },
-  };
-};
+  override readonly log = (line: string): void => this.parts.log(maskText(line));
 
-type Surroundings = {
-  readonly settings: Settings;
-  readonly log: (line: string) => void;
-  readonly nowMs: () => number;
-  readonly step: (name: string) => void;
-};
+  /** Creates the store if there is none. Returns true if it was created now. */
+  async initialise(): Promise<boolean> {
+    const isWhole = journalNames.every((name) => this.journals[name].exists());
+    await this.store();
+    return !isWhole;
+  }
+
+  /** Turns an existing folder of notes into a repository, as the first command would; never creates an empty store. */
+  async takeInFolders(): Promise<void> {
+    const { journals } = this;
+    if (journalNames.some((name) => !journals[name].exists() && hasNoteFolder(journals[name].folder)))
+      await this.store();
+  }
+
+  /** Returns the outcome without reading the note back: for many commands in a row. */
+  submit(command: Command, asker: Asker = {}): Promise<Outcome> {
+    return this.writing.submit(command, { ...asker, user: asker.user ?? this.settings.user });
+  }
+
+  async perform(command: Command, asker?: Asker): Promise<Answer> {
+    const outcome = await this.submit(command, asker);
+    if (outcome.status === 'refused') return outcome;
+    const { noteId, ...rest } = outcome;
+    const shown = noteId === undefined ? undefined : await this.show(noteId);
+    return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
+  }
+
+  async adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, ReconcileResult>>> {
+    return (await this.writing.writer()).adopt(deletions);
+  }
+
+  /** Records that a person accepts the loss of a missing `local/`. Returns false when none is missing. */
+  async acceptLostLocal(): Promise<boolean> {
+    return forgetLostLocal((await this.store()).state);
+  }
+
+  /** The write path's parts, for verifying and inspecting. Creates the store if there is none. */
+  store(): Promise<Store> {
+    return this.writing.ready();
+  }
+
+  readonly exclusively = async <Result>(run: () => Promise<Result>): Promise<Result> =>
+    (await this.writing.writer()).exclusively(run);
+
+  /** Waits for running writes, then closes the store. */
+  async finish(): Promise<void> {
+    await this.writing.finish();
+    this.close();
+  }
+}
 
 /** Opens the write path for the first command that needs it, and keeps it for the next. */
-class OpenedStore {
+class Writing {
   private readonly newId = ulidGenerator();
+  private readonly nowMs: () => number;
+  private readonly step: (name: string) => void;
   private opened: Store | undefined;
   private opening: Promise<Store> | undefined;
   private writing: Promise<Writer> | undefined;
 
   constructor(
-    private readonly reading: Reading,
-    private readonly around: Surroundings,
-  ) {}
-
-  /** A reader only leaves a message for the next command; it never writes to the journal itself. */
-  noteHandEdit(journal: JournalName, path: string): void {
-    try {
-      const state = this.opened?.state ?? openState(this.file('state.db'));
-      state.touch(journal, path);
-      if (this.opened === undefined) state.close();
-    } catch (error) {
-      // Reading works even if nothing can be written; the next full scan of the files finds the edit.
-      if (!isDenied(error)) throw error;
-    }
+    private readonly memory: Memory,
+    { nowMs = Date.now, step = () => undefined }: MemoryOptions,
+  ) {
+    this.nowMs = nowMs;
+    this.step = step;
   }
 
   ready(): Promise<Store> {
@@ -159,22 +162,24 @@ class OpenedStore {
     return this.writing;
   }
 
-  async submit(command: Command, asker: Asker = {}): Promise<Outcome> {
-    const refusal = refuseCommandId(asker.commandId);
+  async submit(
+    command: Command,
+    { user, agent, session, commandId }: Asker & { readonly user: string },
+  ): Promise<Outcome> {
+    const refusal = refuseCommandId(commandId);
     if (refusal !== undefined) return { status: 'refused', refusal };
     // All commands are loaded before the lock is taken, because others wait for the lock.
     const [writer] = await Promise.all([this.writer(), import('../commands/write-path/perform.js')]);
-    const { settings, nowMs } = this.around;
-    const atMs = nowMs();
+    const atMs = this.nowMs();
     const eventId = this.newId(atMs);
     return writer.perform(command, {
       eventId,
-      commandId: asker.commandId ?? eventId,
+      commandId: commandId ?? eventId,
       atMs,
-      machine: settings.machine,
-      user: asker.user ?? settings.user,
-      agent: maskName(asker.agent),
-      session: maskName(asker.session),
+      machine: this.memory.settings.machine,
+      user,
+      agent: maskName(agent),
+      session: maskName(session),
     });
   }
 
@@ -192,23 +197,20 @@ class OpenedStore {
     this.writing = undefined;
   }
 
-  private file(name: string): string {
-    return join(this.around.settings.home, name);
-  }
-
   private async open(): Promise<Store> {
-    const { journals, liveIndex } = this.reading;
-    const { settings, log, nowMs, step } = this.around;
-    for (const folder of ['', 'index', 'spool', 'logs']) makeFolder(this.file(folder));
+    const { journals, liveIndex, settings, log } = this.memory;
+    const { nowMs, step, newId } = this;
+    const { home, machine } = settings;
+    for (const folder of ['', 'index', 'spool', 'logs']) makeFolder(join(home, folder));
     const store: Store = {
       journals,
-      state: openState(this.file('state.db')),
-      lock: lockWithIndex(openLock(this.file('lock.db')), liveIndex),
+      state: openState(join(home, 'state.db')),
+      lock: lockWithIndex(openLock(join(home, 'lock.db')), liveIndex),
       lookup: openNoteLookup(liveIndex),
       isAsCheckedOut: (journal, row) => isStillCheckedOut(journals[journal].folder, row),
-      machine: settings.machine,
+      machine,
       nowMs,
-      newId: this.newId,
+      newId,
       log,
       step,
     };

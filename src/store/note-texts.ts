@@ -24,10 +24,7 @@ export type WholeNote = {
 };
 
 export class NoteTexts {
-  constructor(
-    private readonly journals: Readonly<Record<JournalName, GitJournal>>,
-    private readonly onHandEdit: (journal: JournalName, path: string) => void,
-  ) {}
+  constructor(private readonly journals: Readonly<Record<JournalName, GitJournal>>) {}
 
   /**
    * Returns the notes with their bodies. A file changed by hand is shown as it is and reported for adoption; if a
@@ -103,7 +100,7 @@ export class NoteTexts {
     const { folder } = this.journals[journal];
     const found = readNoteFile(folder, path, version);
     if (found.kind !== 'absent') return found;
-    this.onHandEdit(journal, path);
+    await this.noteHandEdit(journal, path);
     const { listNoteFiles } = await import('../events/worktree/walk-notes.js');
     const moved = (await listNoteFiles(folder)).paths.find((other) => basename(other) === basename(path));
     return moved === undefined ? found : readNoteFile(folder, moved, version);
@@ -114,12 +111,18 @@ export class NoteTexts {
    * the recorded version, which a killed sync or command left undone. In any case, the next command examines it.
    */
   private async isEdited(name: JournalName, path: string, blob: BlobId): Promise<boolean> {
-    this.onHandEdit(name, path);
+    await this.noteHandEdit(name, path);
     const journal = this.journals[name];
     const { readCheckedOutAt } = await import('../state/state.js');
     const row = readCheckedOutAt(dirname(journal.folder), name, path);
     if (row?.blob !== blob) return true;
     return !row.isPending && (row.checkout === undefined || row.checkout === journal.head());
+  }
+
+  /** A reader only leaves a message for the next command, which adopts the file. */
+  private async noteHandEdit(journal: JournalName, path: string): Promise<void> {
+    const { noteHandEdit } = await import('../state/state.js');
+    noteHandEdit(dirname(this.journals[journal].folder), journal, path);
   }
 }
 

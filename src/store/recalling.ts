@@ -62,7 +62,7 @@ const judgeByMeaning = async (
   const words = { ...byWords(judgement), model: null };
   if (model === undefined) return words;
   if (!isWorthReading(judgement)) return { ...words, degraded: 'no note fits by words, so the model was not used' };
-  const { openPromptModel } = await import('./models/prompt-model.js');
+  const { openPromptModel } = await import('./prompt-model.js');
   const promptModel = await openPromptModel(settings, folders);
   if ('whyNot' in promptModel) return { ...words, degraded: promptModel.whyNot };
   const judged = promptModel.meaning.judgeAgain(judgement, text);
@@ -85,7 +85,7 @@ export const recallFor = async (
   const mayCome = (note: IndexedNote): boolean =>
     isOffered(note, settings) && !exclude.has(note.id) && (note.project === project || note.project === 'global');
   const solutions = read.some(({ resolvers = [] }) => resolvers.length > 0)
-    ? await (await import('./resolved/solutions.js')).findSolutions(store, recalled, {
+    ? await (await import('./resolving.js')).findSolutions(store, recalled, {
         read,
         access,
         owner: settings,

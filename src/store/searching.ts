@@ -6,7 +6,7 @@ import type { explainRanking } from '../projections/search/explain.js';
 import { searchTyped, type TypedQuery, type TypedRanking } from '../projections/search/query/parse-query.js';
 import { namedNotes } from '../projections/search/query/requirements.js';
 import { type RankedNote, type Ranking, type SearchQuery, searchPreferring } from '../projections/search/search.js';
-import type { ModeStore, OpenedMode, Search } from './models/modes.js';
+import type { ModeStore, OpenedMode, Search } from './opening-modes.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 
 export type IndexSearch = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };

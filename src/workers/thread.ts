@@ -1,8 +1,8 @@
 /** Entry point of a worker thread: an ordinary function, which a test also calls without a pool. */
-import type { DigestTask, digestFile } from './digest-file.js';
+
 import type { EvalTask, runCases } from './eval-cases.js';
+import type { DigestTask, digestFile, measureViews, ViewTask } from './index-tasks.js';
 import { type ParseTask, parsePacked } from './parse-notes.js';
-import type { measureViews, ViewTask } from './view-sizes.js';
 
 export type Task = ParseTask | DigestTask | ViewTask | EvalTask;
 
@@ -22,11 +22,11 @@ export default async (
     case 'parse':
       return parsePacked(task);
     case 'digest': {
-      const { digestFile } = await import('./digest-file.js');
+      const { digestFile } = await import('./index-tasks.js');
       return digestFile(task);
     }
     case 'view': {
-      const { measureViews } = await import('./view-sizes.js');
+      const { measureViews } = await import('./index-tasks.js');
       return measureViews(task);
     }
     case 'eval': {

@@ -18,7 +18,7 @@ type Reading = { readonly liveIndex: LiveIndex; readonly journals: Readonly<Reco
 /**
  * Returns the notes whose title is these words, whatever their case, or else those whose title contains them. Prefers
  * live notes to superseded or expired ones, and those to notes that are gone; never returns two of these kinds
- * together.
+ * together; at most 20.
  */
 export const titledNotes = async (
   reading: Reading,
@@ -27,11 +27,14 @@ export const titledNotes = async (
 ): Promise<readonly TitleMatch[]> => {
   const here = await reading.liveIndex.ask((database) => titlesHere(database, nowSeconds));
   const whole = notesTitled(here, words, true);
-  if (whole.length > 0) return whole;
+  if (whole.length > 0) return whole.slice(0, maxTitled);
   const gone = await readGoneTitles(reading);
   const found = notesTitled([gone], words, true);
-  return found.length > 0 ? found : notesTitled([...here, gone], words, false);
+  return (found.length > 0 ? found : notesTitled([...here, gone], words, false)).slice(0, maxTitled);
 };
+
+/** A refusal names them all. */
+const maxTitled = 20;
 
 /** Only the last so many to go are searched: a person who wants one back remembers a recent one. */
 const mostGone = 2000;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { work } from '../../src/agents/working.js';
 import { readConfig } from '../../src/config/settings.js';
 import { openModel } from '../../src/embedding/model-cache.js';
-import { type Memory, openMemory } from '../../src/store/memory.js';
-import { staticMaker } from '../../src/store/passage-makers.js';
+import { staticMaker } from '../../src/store/making-vectors.js';
+import { Memory } from '../../src/store/memory.js';
 import { installMadeUp } from '../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
   store = openStore();
   installMadeUp(store.home);
   await writeNote(store.memory, { title: 'Vehicle' });
-  memory = openMemory({ home: store.home, machine: 'testbox', user: 'self', searchModel: 'made-up' });
+  memory = new Memory({ home: store.home, machine: 'testbox', user: 'self', searchModel: 'made-up' });
 });
 afterEach(async () => {
   await memory.finish();

@@ -8,8 +8,7 @@ import { EvalRunCase } from '../../src/eval/eval-case-schema.js';
 import { importPath } from '../../src/import/importing.js';
 import { readNoteKeys } from '../../src/projections/eval/note-keys.js';
 import { type ByMeaning, recallNotes } from '../../src/projections/recall/recall.js';
-import { calibrateIfDue } from '../../src/store/calibrating.js';
-import { openPromptModel } from '../../src/store/models/prompt-model.js';
+import { calibrateIfDue, openPromptModel } from '../../src/store/prompt-model.js';
 import { openStore, type TestStore } from '../support/store.js';
 
 const examples = join(process.cwd(), 'examples');
@@ -77,9 +76,8 @@ const openMeaningOf = async ({ home, memory }: TestStore): Promise<ByMeaning> =>
   const put = published.ok ? putModel(home, 'potion', published.value) : published;
   if (!put.ok) throw new Error(put.problem.message);
   const settings = { home, machine: 'testbox', user: 'self', searchModel: 'potion' };
-  const { liveIndex, exists, journals } = memory;
-  await calibrateIfDue({ liveIndex, exists, journals, settings });
-  const folders = { portable: journals.portable.folder, local: journals.local.folder };
+  const { liveIndex, exists, folders } = memory;
+  await calibrateIfDue({ liveIndex, exists, folders, settings });
   const weighing = await openPromptModel(settings, folders, { hurried: false });
   if ('whyNot' in weighing) throw new Error(weighing.whyNot);
   return weighing.meaning;

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replayStore } from '../../src/maintenance/replaying.js';
-import { type Memory, openMemory } from '../../src/store/memory.js';
+import { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { personsGit, temporaryFolder, writeNote } from '../support/store.js';
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const open = async (machine: string, address = bare): Promise<Memory> => {
-  const memory = openMemory({ home: join(folder, machine), machine, user: 'self' });
+  const memory = new Memory({ home: join(folder, machine), machine, user: 'self' });
   opened.push(memory);
   await memory.initialise();
   await setRemote(memory, address);

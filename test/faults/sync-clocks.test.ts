@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importPath } from '../../src/import/importing.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
-import { type Memory, openMemory } from '../../src/store/memory.js';
+import { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { personsGit, temporaryFolder, writeNote } from '../support/store.js';
@@ -27,7 +27,7 @@ describe('a machine whose clock is two days ahead', () => {
 
   const open = async (machine: string, skewMs: number): Promise<Memory> => {
     const settings = { home: join(folder, machine), machine, user: 'self' };
-    const memory = openMemory(settings, { nowMs: () => Date.now() + skewMs });
+    const memory = new Memory(settings, { nowMs: () => Date.now() + skewMs });
     opened.push(memory);
     await memory.initialise();
     await setRemote(memory, remote);

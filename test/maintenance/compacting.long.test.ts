@@ -177,9 +177,9 @@ describe('compacting in the background', () => {
 describe('compacting that is killed', () => {
   const program = programOf(
     'compact',
-    `import { openMemory } from './src/store/memory.js';
+    `import { Memory } from './src/store/memory.js';
     import { compactStore } from './src/maintenance/compacting.js';
-    const memory = openMemory({ home: process.argv[2], machine: 'killbox', user: 'self' });
+    const memory = new Memory({ home: process.argv[2], machine: 'killbox', user: 'self' });
     await memory.store();
     process.stdout.write('begun\\n');
     await compactStore(memory, { full: process.argv[3] === 'full' });

@@ -7,7 +7,7 @@ import { readSettings } from '../../src/config/settings.js';
 import { endModels } from '../../src/embedding/sentence/host-process.js';
 import { runtimeVariable } from '../../src/embedding/sentence/runtime-package.js';
 import { chooseModel, installModel, testModel } from '../../src/setup/models.js';
-import { openSentenceModel } from '../../src/store/models/meaning.js';
+import { openSentenceModel } from '../../src/store/meaning.js';
 import { floatsOf, madeUpParts } from '../embedding/made-up-model.js';
 import { type PublishedFiles, publish, publishedSentences } from '../embedding/sentence/tiny-onnx.js';
 

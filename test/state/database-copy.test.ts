@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readDatabaseBytes } from '../../src/state/database-copy.js';
+import { readDatabaseBytes } from '../../src/state/opening-databases.js';
 import { temporaryFolder } from '../support/store.js';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nativePartFault } from '../../src/state/native-part.js';
+import { nativePartFault } from '../../src/state/environment-probe.js';
 import { temporaryFolder } from '../support/store.js';
 
 let folder: string;

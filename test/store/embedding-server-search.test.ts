@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app/app.js';
 import { makeVectors } from '../../src/store/making-vectors.js';
-import { openReading, type Reading } from '../../src/store/reading.js';
+import { Reading } from '../../src/store/reading.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
 import { madeUpModel } from '../embedding/made-up-model.js';
 import { answerJson, startServer, type TestServer } from '../support/http-server.js';
@@ -18,7 +18,7 @@ let dimension = 8;
 
 const openWith = (more: object = {}): Reading => {
   const embedding = { url: server.url, model: 'made-up', ...more };
-  return openReading({ home: store.home, machine: 'testbox', user: 'self', embedding }, () => {});
+  return new Reading({ home: store.home, machine: 'testbox', user: 'self', embedding });
 };
 const make = async () => {
   const made = await makeVectors(reading);

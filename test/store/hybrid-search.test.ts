@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelFolder } from '../../src/embedding/installed-models.js';
 import { benchSet } from '../../src/eval/benching.js';
-import { openReading, type Reading } from '../../src/store/reading.js';
+import { Reading } from '../../src/store/reading.js';
 import { installMadeUp, madeUpParts } from '../embedding/made-up-model.js';
 import { processorMs } from '../support/processor-time.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
@@ -15,7 +15,7 @@ const settings = (searchModel?: string) => ({ home: store.home, machine: 'testbo
 const titlesOf = ({ hits }: Awaited<ReturnType<Reading['search']>>): readonly string[] =>
   hits.map(({ title }) => title);
 const searchWith = async (model: string | undefined, text: string, options: Parameters<Reading['search']>[1] = {}) => {
-  const other = openReading(settings(model), () => {});
+  const other = new Reading(settings(model));
   try {
     return await other.search(text, options);
   } finally {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await writeNote(store.memory, { title: 'Engine', body: 'Which engine the vehicle has.' });
   await writeNote(store.memory, { title: 'Other', body: 'An engine among unbelievable things.', project: 'other' });
   installMadeUp(store.home);
-  reading = openReading(settings('made-up'), () => {});
+  reading = new Reading(settings('made-up'));
 });
 afterAll(async () => {
   reading.close();

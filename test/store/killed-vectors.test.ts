@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openModel } from '../../src/embedding/model-cache.js';
 import { importPath } from '../../src/import/importing.js';
-import { staticMaker } from '../../src/store/passage-makers.js';
+import { staticMaker } from '../../src/store/making-vectors.js';
 import type { CaughtUp } from '../../src/store/vectors.js';
 import { installMadeUp } from '../embedding/made-up-model.js';
 import { programOf } from '../support/children.js';
@@ -14,11 +14,11 @@ import { openStore, type TestStore } from '../support/store.js';
 
 const slow = programOf(
   'slow-vectors',
-  `import { openReading } from './src/store/reading.ts';
-  import { openModel } from './src/embedding/model-cache.ts';
-  import { staticMaker } from './src/store/passage-makers.ts';
+  `import { Reading } from './src/store/reading.js';
+  import { openModel } from './src/embedding/model-cache.js';
+  import { staticMaker } from './src/store/passage-makers.js';
   const home = process.argv[2];
-  const reading = openReading({ home, machine: 'm', user: 'self' }, () => {});
+  const reading = new Reading({ home, machine: 'm', user: 'self' });
   const maker = staticMaker(openModel(home, 'made-up').value);
   const passages = async (notes) => {
     await new Promise((resolve) => setTimeout(resolve, 60));

@@ -5,7 +5,7 @@ import { formatNote } from '../../src/cli/note-view.js';
 import { filesOfNote } from '../../src/projections/index/query.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { NoteTexts } from '../../src/store/note-texts.js';
-import { openReading } from '../../src/store/reading.js';
+import { Reading } from '../../src/store/reading.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 describe('a note whose file has become unreadable', () => {
@@ -83,7 +83,7 @@ describe('a note of excessive length', () => {
   });
 
   it('is read only at its beginning when a few lines of it are shown or compared', async () => {
-    const texts = new NoteTexts(store.memory.journals, () => undefined);
+    const texts = new NoteTexts(store.memory.journals);
     const notes = await store.memory.liveIndex.ask((database) => filesOfNote(database, id));
     const [head] = await texts.readHeads(notes);
     expect(head?.body.length).toBeLessThan(300_000);
@@ -100,16 +100,14 @@ describe('a note of excessive length', () => {
     const others = readFileSync(other, 'utf8').replace('another\n', `somebody else's\n${'filler\n'.repeat(300_000)}`);
     for (const text of [others, `---\nnot: a note\n---\n${'filler\n'.repeat(300_000)}`]) {
       writeFileSync(path, text);
-      const edited: string[] = [];
-      const texts = new NoteTexts(store.memory.journals, (_, file) => edited.push(file));
-      const [head] = await texts.readHeads(note === undefined ? [] : [note]);
+      const [head] = await new NoteTexts(store.memory.journals).readHeads(note === undefined ? [] : [note]);
       expect(head?.body.startsWith('first of all\n')).toBe(true);
-      expect(edited).toEqual([note?.path]);
+      expect((await store.memory.store()).state.touched('portable')).toEqual([note?.path]);
     }
   });
 
   it('is read only at its beginning for a session', async () => {
-    const reading = openReading(store.memory.settings, () => undefined);
+    const reading = new Reading(store.memory.settings);
     const head = await reading.head(id);
     reading.close();
     expect(head).toMatchObject({ title: 'Long', claimed: false });
@@ -120,7 +118,7 @@ describe('a note of excessive length', () => {
     const most = `${'word '.repeat(52_000)}end\n`;
     const { id: usual } = await writeNote(store.memory, { title: 'Usual', body: most });
     const notes = await store.memory.liveIndex.ask((database) => filesOfNote(database, usual));
-    const [head] = await new NoteTexts(store.memory.journals, () => undefined).readHeads(notes);
+    const [head] = await new NoteTexts(store.memory.journals).readHeads(notes);
     expect(head?.body === most).toBe(true);
   });
 });

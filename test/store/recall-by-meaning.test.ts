@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { modelFolder } from '../../src/embedding/installed-models.js';
 import { storedThresholds, wordsRule } from '../../src/projections/recall/thresholds.js';
-import { calibrateIfDue } from '../../src/store/calibrating.js';
-import { openPromptModel } from '../../src/store/models/prompt-model.js';
-import { openReading, type RecallAnswer } from '../../src/store/reading.js';
+import { calibrateIfDue, openPromptModel } from '../../src/store/prompt-model.js';
+import { Reading, type RecallAnswer } from '../../src/store/reading.js';
 import { installMadeUp, madeUpParts } from '../embedding/made-up-model.js';
 import { corpusNotes } from '../support/corpus-notes.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
@@ -15,7 +14,7 @@ const settings = (searchModel?: string) => ({ home: store.home, machine: 'testbo
 const prompt = 'does the automobile need a turbine';
 
 const recall = async (searchModel?: string, embedding?: { url: string; model: string }): Promise<RecallAnswer> => {
-  const reading = openReading({ ...settings(searchModel), embedding }, () => {});
+  const reading = new Reading({ ...settings(searchModel), embedding });
   try {
     return await reading.recall(prompt, {
       project: 'shop',
@@ -78,8 +77,8 @@ describe('the thresholds by meaning', () => {
     const stored = (rule = wordsRule) => store.memory.liveIndex.ask((database) => storedThresholds(database, rule));
     const first = await rules();
     expect(await stored(first)).toBeUndefined();
-    const { liveIndex, exists, journals } = store.memory;
-    const calibrate = () => calibrateIfDue({ liveIndex, exists, journals, settings: settings('made-up') });
+    const { liveIndex, exists, folders } = store.memory;
+    const calibrate = () => calibrateIfDue({ liveIndex, exists, folders, settings: settings('made-up') });
     await calibrate();
     const measured = await stored(first);
     expect(measured?.notes).toBe(42);

@@ -2,8 +2,8 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openModel } from '../../src/embedding/model-cache.js';
-import { staticMaker } from '../../src/store/passage-makers.js';
-import { openReading, type Reading } from '../../src/store/reading.js';
+import { staticMaker } from '../../src/store/making-vectors.js';
+import { Reading } from '../../src/store/reading.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
 import { installMadeUp, madeUpParts } from '../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
@@ -11,7 +11,7 @@ import { openStore, type TestStore, writeNote } from '../support/store.js';
 let store: TestStore;
 let reading: Reading;
 const openWith = (searchModel: string | undefined): Reading =>
-  openReading({ home: store.home, machine: 'testbox', user: 'self', searchModel }, () => {});
+  new Reading({ home: store.home, machine: 'testbox', user: 'self', searchModel });
 const search = (text: string, options: SearchOptions = {}) => reading.search(text, { mode: 'semantic', ...options });
 const titlesOf = ({ hits }: Awaited<ReturnType<Reading['search']>>): readonly string[] =>
   hits.map(({ title }) => title);

@@ -6,8 +6,8 @@ import { readConfig, readSettings } from '../../src/config/settings.js';
 import { endModels } from '../../src/embedding/sentence/host-process.js';
 import { installModel } from '../../src/setup/models.js';
 import { makeVectors } from '../../src/store/making-vectors.js';
-import { openMemory } from '../../src/store/memory.js';
-import { openReading, type Reading } from '../../src/store/reading.js';
+import { Memory } from '../../src/store/memory.js';
+import { Reading } from '../../src/store/reading.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
 import { type FakeParts, useRuntime, writeRuntime } from '../embedding/sentence/fake-runtime.js';
 import { publish, publishedSentences } from '../embedding/sentence/tiny-onnx.js';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await writeNote(store.memory, { title: 'Vehicle', body: 'It runs.' });
   await writeNote(store.memory, { title: 'Loaf', body: 'From the bakery.' });
   await writeNote(store.memory, { title: 'Store', body: 'Kept in sqlite.' });
-  reading = openReading({ home: store.home, machine: 'testbox', user: 'self', searchModel: 'tiny' }, () => {});
+  reading = new Reading({ home: store.home, machine: 'testbox', user: 'self', searchModel: 'tiny' });
 });
 afterEach(async () => {
   endModels();
@@ -77,7 +77,7 @@ describe('a search with a sentence model', () => {
     await writeNote(store.memory, { title: 'Jog', body: 'New.' });
     expect((await search('jog automobile')).about.degraded).toContain('1 of 4 notes have no vectors yet');
     const settings = { home: store.home, machine: 'testbox', user: 'self', searchModel: 'tiny' };
-    const memory = openMemory(settings);
+    const memory = new Memory(settings);
     const worked = await work(memory, {
       config: readConfig(store.home, { ANAMNESIS_IMPORT_NATIVE: 'false' }),
       environment: {},

@@ -4,14 +4,14 @@
  */
 import { writeSync } from 'node:fs';
 import { undoEvent } from '../../src/app/undoing.js';
-import { openMemory } from '../../src/store/memory.js';
+import { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import type { ChildLine, ChildTask } from '../faults/support/machines-sync.js';
 
 const task: ChildTask = JSON.parse(process.argv[2] ?? '');
 const startedMs = Date.now();
 let steps = 0;
-const memory = openMemory(
+const memory = new Memory(
   { home: task.home, machine: task.machine, user: 'self' },
   {
     nowMs: () => task.nowMs + Date.now() - startedMs,

@@ -1,12 +1,12 @@
 /** Purges a text and kills itself (SIGKILL) at the n-th step. Prints the steps that it reached. */
 import { writeSync } from 'node:fs';
 import { purgeStore } from '../../src/purge/purging.js';
-import { openMemory } from '../../src/store/memory.js';
+import { Memory } from '../../src/store/memory.js';
 
 const [home = '', text = '', stepText = '0'] = process.argv.slice(2);
 
 let steps = 0;
-const memory = openMemory(
+const memory = new Memory(
   { home, machine: 'killbox', user: 'self' },
   {
     step: (name) => {

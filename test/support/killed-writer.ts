@@ -16,7 +16,7 @@ import { verifyStore } from '../../src/maintenance/verifying.js';
 import { notesOfEvent } from '../../src/projections/history/query.js';
 import { purgeStore } from '../../src/purge/purging.js';
 import { openAgentState } from '../../src/state/agent-state.js';
-import { openMemory } from '../../src/store/memory.js';
+import { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import type { Asked, CheckReport, Order, SeenNote, Sent, Told } from '../faults/support/kill-orders.js';
@@ -53,7 +53,7 @@ const killGroup = (pid: number): void => {
   }
 };
 
-const memory = openMemory(
+const memory = new Memory(
   { home: order.home, machine: order.machine, user: 'self' },
   { step: (name) => points.reach(`step ${name}`) },
 );

@@ -3,11 +3,11 @@
  * note that is not whole. Prints how many rounds it made.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMemory } from '../../src/store/memory.js';
+import { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 
 const [home = '', name = ''] = process.argv.slice(2);
-const memory = openMemory({ home, machine: name, user: 'self' });
+const memory = new Memory({ home, machine: name, user: 'self' });
 let isOver = false;
 process.stdin.once('data', () => {
   isOver = true;

@@ -3,12 +3,12 @@
  * each sync. Prints when each sync began and ended, in epoch milliseconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMemory } from '../../src/store/memory.js';
+import { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
 
 const [home = '', name = '', remote = '', writes = ''] = process.argv.slice(2);
-const memory = openMemory({ home, machine: name, user: 'self' });
+const memory = new Memory({ home, machine: name, user: 'self' });
 await memory.initialise();
 await setRemote(memory, remote);
 let isOver = false;

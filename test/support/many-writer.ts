@@ -3,10 +3,10 @@
  * began, in epoch milliseconds, and how long it took.
  */
 import { once } from 'node:events';
-import { openMemory } from '../../src/store/memory.js';
+import { Memory } from '../../src/store/memory.js';
 
 const [home = '', name = '', countText = '100'] = process.argv.slice(2);
-const memory = openMemory({ home, machine: name, user: 'self' });
+const memory = new Memory({ home, machine: name, user: 'self' });
 await memory.initialise();
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');

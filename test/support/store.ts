@@ -4,12 +4,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import type { Access } from '../../src/app/access.js';
 import { type App, appOn } from '../../src/app/app.js';
+import type { Access } from '../../src/app/notes.js';
 import type { WriteNote } from '../../src/commands/write.js';
 import { type JournalName, journalFolder } from '../../src/events/note/note.js';
 import { openLock } from '../../src/state/lock.js';
-import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/store/memory.js';
+import { type Answer, Memory, type MemoryOptions } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { copyJournals } from './copied-repositories.js';
 
@@ -22,8 +22,8 @@ export const openStore = (
 ): TestStore => {
   const home = options.home ?? temporaryFolder();
   const { machine = 'testbox', searchModel } = options;
-  const opened = openMemory({ home, machine, user: 'self', searchModel }, options);
-  const memory = options.home === undefined ? withCopiedJournals(opened) : opened;
+  const settings = { home, machine, user: 'self', searchModel };
+  const memory = new (options.home === undefined ? WithCopiedJournals : Memory)(settings, options);
   return {
     home,
     memory,
@@ -36,19 +36,24 @@ export const openStore = (
 };
 
 /** The first command finds copies of empty journals, which git would need three processes to make. */
-const withCopiedJournals = (memory: Memory): Memory => {
-  let copying: Promise<void> | undefined;
-  const copied = (): Promise<void> => {
-    copying ??= existsSync(memory.journals.portable.folder) ? Promise.resolve() : copyJournals(memory.settings.home);
-    return copying;
-  };
-  return {
-    ...memory,
-    perform: (...given) => copied().then(() => memory.perform(...given)),
-    submit: (...given) => copied().then(() => memory.submit(...given)),
-    store: () => copied().then(memory.store),
-  };
-};
+class WithCopiedJournals extends Memory {
+  private copying: Promise<void> | undefined;
+
+  private copied(): Promise<void> {
+    this.copying ??= this.exists() ? Promise.resolve() : copyJournals(this.settings.home);
+    return this.copying;
+  }
+
+  override async submit(...given: Parameters<Memory['submit']>) {
+    await this.copied();
+    return super.submit(...given);
+  }
+
+  override async store() {
+    await this.copied();
+    return super.store();
+  }
+}
 
 /** Finishes a store before its folder is removed: while the write lock is held elsewhere, that starts no git upkeep. */
 export const endForGood = async (memory: Memory): Promise<void> => {
@@ -65,10 +70,8 @@ export const endForGood = async (memory: Memory): Promise<void> => {
 };
 
 /** The use cases that the surfaces call, on a store that the test opened itself. */
-export const appOver = (memory: Memory, access: Access = { user: undefined, workspace: undefined }): App => {
-  const { settings, exists } = memory;
-  return appOn({ settings, exists, toRead: async () => memory, toWrite: async () => memory }, access);
-};
+export const appOver = (memory: Memory, access: Access = { user: undefined, workspace: undefined }): App =>
+  appOn(memory, async () => memory, access);
 
 export const writeCommand = (fields: Partial<WriteNote> = {}): WriteNote => ({
   kind: 'write',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { claudeHomeOf } from '../../config/settings.js';
 import { maskText } from '../../events/note/mask-text.js';
 import { openAgentState } from '../../state/agent-state.js';
-import { openMemory } from '../../store/memory.js';
+import { Memory } from '../../store/memory.js';
 import { captureTranscript } from '../capturing.js';
 import { locateTranscript } from '../transcript-files.js';
 import type { HookContext } from './hook-context.js';
@@ -17,7 +17,7 @@ export const captureNow = async (payload: HookPayload, around: HookContext): Pro
   const mine = readItems(folder, () => undefined).filter(
     ({ item }) => item.kind === 'capture' && item.event === 'PreCompact' && item.session === payload.session,
   );
-  const memory = openMemory(settings);
+  const memory = new Memory(settings);
   try {
     await memory.initialise();
     const state = openAgentState(join(settings.home, 'agents.db'));

@@ -4,8 +4,7 @@ import { explainIgnored, findProject } from '../../config/project.js';
 import { isDenied } from '../../events/environment-faults.js';
 import type { NoteId } from '../../events/note/note.js';
 import { type AgentState, openAgentState } from '../../state/agent-state.js';
-import { type HandEdited, noteHandEdits } from '../../state/hand-edited.js';
-import { openReading, type Reading } from '../../store/reading.js';
+import { Reading } from '../../store/reading.js';
 import { notLookedUp, offeredIn, type TraceEntry, trace } from '../../store/trace-file.js';
 import type { HookContext } from './hook-context.js';
 import {
@@ -22,14 +21,12 @@ import { searchTextOf, typedTextOf } from './prompt.js';
 
 export const recallFor = async (event: ContextEvent, payload: HookPayload, around: HookContext): Promise<string> => {
   const { home } = around.settings;
-  const edited: HandEdited[] = [];
-  const reading = openReading(around.settings, (journal, path) => edited.push({ journal, path }));
+  const reading = new Reading(around.settings);
   try {
     if (!reading.exists()) return '';
     const state = openTolerantState(join(home, 'agents.db'), around.log);
     try {
       const parts = await new ContextParts(event, payload, around, reading, state).gather();
-      if (edited.length > 0) await noteHandEdits(home, edited);
       return formatContext(event, parts);
     } finally {
       state.close();

@@ -100,5 +100,5 @@ export const serveCommand = (): Command =>
 
 export const serveAgent = async (): Promise<void> => {
   const { serve } = await import('../../mcp/server.js');
-  await withApp((app) => serve(app), { lasting: true });
+  await withApp((app) => serve(app));
 };

@@ -1,6 +1,6 @@
 /** anamnesis eval bench and prompts: measure every way of searching, and what prompts get, on sets of notes. */
 import { type Command, Option } from 'commander';
-import type { PromptSets } from '../../answers/prompts-schema.js';
+import type { PromptSets } from '../../answers/store-schema.js';
 import { readSettings } from '../../config/settings.js';
 import { type BenchReport, benchFolders } from '../../eval/benching.js';
 import { benchPrompts } from '../../eval/prompt-bench.js';

@@ -1,7 +1,7 @@
 /** anamnesis trace: shows what a session was given, and why. */
 import type { Command } from 'commander';
 import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history-schema.js';
-import { clearTrace, type SessionTrace, traceOfSession, traceSessions } from '../../app/trace/trace.js';
+import { clearTrace, type SessionTrace, traceOfSession, traceSessions } from '../../app/trace.js';
 import type { JsonOption } from '../answer.js';
 import { answerOrThrow } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';

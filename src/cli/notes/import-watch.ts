@@ -21,48 +21,45 @@ export type WatchOptions = JsonOption & {
 
 /** Watches until the person or the system ends the process; finishes an import in progress first. */
 export const watchFolder = (path: string, options: WatchOptions): Promise<void> =>
-  withApp(
-    async (app) => {
-      const project = options.project === undefined ? undefined : (await projectToWrite(app, options.project)).key;
-      const ending = new AbortController();
-      const end = (): void => ending.abort();
-      for (const signal of endSignals) process.once(signal, end);
-      const progress = openProgress();
-      const printed = new Set<string>();
-      let isFirst = true;
-      const onImport = async (done: ImportResult): Promise<void> => {
-        progress.end();
-        const fresh = isFirst ? done : withoutPrinted(done, printed);
-        remember(done, printed);
-        if (isFirst || isWorthPrinting(fresh)) await printImport(app.notes, fresh, options);
-        process.exitCode = undefined;
-        if (isFirst) say(`watching ${path}; stop with Ctrl-C`);
-        isFirst = false;
-        await syncAfterwards(app, options.sync && done.answer.status === 'recorded');
-      };
-      try {
-        const watched = await watchNotes(await app.whole(), path, {
-          format: options.from,
-          project,
-          scope: options.scope,
-          source: options.source,
-          untrusted: options.untrusted,
-          signal: ending.signal,
-          onProgress: ({ done, total, stage }) => {
-            if (isFirst) progress.show(stage, done, total);
-          },
-          onImport,
-          onGone: (isGone) => say(isGone ? `${path} can't be read; waiting for it` : `${path} is there again`),
-          onTrouble: (message) => say(`not imported: ${message}; trying again`),
-        });
-        answerOrThrow(watched);
-      } finally {
-        progress.end();
-        for (const signal of endSignals) process.removeListener(signal, end);
-      }
-    },
-    { lasting: true },
-  );
+  withApp(async (app) => {
+    const project = options.project === undefined ? undefined : (await projectToWrite(app, options.project)).key;
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    for (const signal of endSignals) process.once(signal, end);
+    const progress = openProgress();
+    const printed = new Set<string>();
+    let isFirst = true;
+    const onImport = async (done: ImportResult): Promise<void> => {
+      progress.end();
+      const fresh = isFirst ? done : withoutPrinted(done, printed);
+      remember(done, printed);
+      if (isFirst || isWorthPrinting(fresh)) await printImport(app.notes, fresh, options);
+      process.exitCode = undefined;
+      if (isFirst) say(`watching ${path}; stop with Ctrl-C`);
+      isFirst = false;
+      await syncAfterwards(app, options.sync && done.answer.status === 'recorded');
+    };
+    try {
+      const watched = await watchNotes(await app.whole(), path, {
+        format: options.from,
+        project,
+        scope: options.scope,
+        source: options.source,
+        untrusted: options.untrusted,
+        signal: ending.signal,
+        onProgress: ({ done, total, stage }) => {
+          if (isFirst) progress.show(stage, done, total);
+        },
+        onImport,
+        onGone: (isGone) => say(isGone ? `${path} can't be read; waiting for it` : `${path} is there again`),
+        onTrouble: (message) => say(`not imported: ${message}; trying again`),
+      });
+      answerOrThrow(watched);
+    } finally {
+      progress.end();
+      for (const signal of endSignals) process.removeListener(signal, end);
+    }
+  });
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

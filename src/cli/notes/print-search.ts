@@ -1,6 +1,7 @@
 /**
  * The action of `search`, shared by the quick path and commander's; loads no commander, and `inject` doesn't load it.
  */
+
 import type { SearchMode } from '../../answers/search-mode.js';
 import type { NoteFilter, SearchRequest } from '../../app/notes.js';
 import { projectOfFolder } from '../../config/project.js';

@@ -1,9 +1,9 @@
 /** Checks Claude Code's settings for disabled hooks, hooks from two sources, or no agent at all. */
 import { join } from 'node:path';
 import { isHookEvent } from '../../agents/hooks/payload.js';
+import { installCommand } from '../../events/environment-faults.js';
 import { isObject, openObject, readKey } from '../../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';
-import { installCommand } from '../../state/install-command.js';
 import { claudeFolder } from '../clients.js';
 import { handlersIn, isOurHook, lineOf } from '../hooks-edit.js';
 import { findStartable } from '../machine.js';

@@ -3,9 +3,8 @@ import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { faultOfDenial } from '../../events/environment-faults.js';
 import { isTooOld, leastGitText, syncingGitText, syncsRefs } from '../../events/git/git-version.js';
-import { findDenial } from '../../state/environment-probe.js';
+import { findDenial, nativePartFault } from '../../state/environment-probe.js';
 import { openLock } from '../../state/lock.js';
-import { nativePartFault } from '../../state/native-part.js';
 import { startFolder } from '../machine.js';
 import { type Check, type CheckInput, messageOf, problem, warning } from './check.js';
 

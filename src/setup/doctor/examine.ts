@@ -7,7 +7,7 @@ import { openGitJournal } from '../../events/git/git-journal.js';
 import { isTooOld } from '../../events/git/git-version.js';
 import { journalFolder } from '../../events/note/note.js';
 import { faultOf } from '../../state/environment-probe.js';
-import { openMemory } from '../../store/memory.js';
+import { Memory } from '../../store/memory.js';
 import { claudeFolder } from '../clients.js';
 import { startFolder } from '../machine.js';
 import { captureCheck, modelsCheck, spoolCheck, workerCheck } from './agents.js';
@@ -104,7 +104,7 @@ const examine = async (surroundings: DoctorSurroundings): Promise<CheckInput> =>
     gitWorks: gitVersion !== undefined && !isTooOld(gitVersion),
     async withMemory(run) {
       // Throws if config.json can't be read, so that nothing is written under a wrong machine name.
-      const memory = openMemory(readSettings(located));
+      const memory = new Memory(readSettings(located));
       try {
         return await run(memory);
       } finally {

@@ -1,8 +1,8 @@
 /** Checks what clients start: that it is registered, that its paths exist, and that it answers. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { installCommand } from '../../events/environment-faults.js';
 import { isRefusal } from '../../files/settings-file.js';
-import { installCommand } from '../../state/install-command.js';
 import { homeArgsOf } from '../machine.js';
 import { findRegistered, type RegisteredPart } from '../registered-parts.js';
 import type { CommandLine, Entry } from '../server-edit.js';

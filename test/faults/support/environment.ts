@@ -27,10 +27,10 @@ const wholeProgram = programOf(
   `import { readStatus } from './src/app/status.js';
   import { replayStore } from './src/maintenance/replaying.js';
   import { verifyStore } from './src/maintenance/verifying.js';
-  import { openMemory } from './src/store/memory.js';
+  import { Memory } from './src/store/memory.js';
   process.umask(0o077);
   const home = process.env.ANAMNESIS_HOME;
-  const memory = openMemory({ home, machine: 'testbox', user: 'self', searchModel: undefined }, {});
+  const memory = new Memory({ home, machine: 'testbox', user: 'self', searchModel: undefined }, {});
   const { notes } = await memory.list({}, 1000);
   const status = await readStatus(memory);
   const replayed = await replayStore(memory, { verify: true });

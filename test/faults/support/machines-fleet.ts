@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalName, journalNames, noteTypes } from '../../../src/events/note/note.js';
-import { type Memory, openMemory } from '../../../src/store/memory.js';
+import { Memory } from '../../../src/store/memory.js';
 import { setRemote } from '../../../src/sync/remote.js';
 import { folderOfJournal, personsGit, temporaryFolder, writeCommand } from '../../support/store.js';
 import { type Ledger, openLedger, tokensIn } from './machines-ledger.js';
@@ -96,7 +96,7 @@ const openMachine = async (fleet: Fleet, at: number): Promise<Machine> => {
     home,
     skewMs,
     onStep: undefined,
-    memory: openMemory(
+    memory: new Memory(
       { home, machine: name, user: 'self' },
       { nowMs: () => fleet.clockMs + machine.skewMs, step: (step) => machine.onStep?.(step) },
     ),

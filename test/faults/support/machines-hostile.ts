@@ -7,7 +7,7 @@ import { blobIdOf } from '../../../src/events/note/blob-id.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { formatTime } from '../../../src/events/time.js';
 import { formatMessage } from '../../../src/events/trailers.js';
-import { openMemory } from '../../../src/store/memory.js';
+import { Memory } from '../../../src/store/memory.js';
 import { setRemote } from '../../../src/sync/remote.js';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { makeEvent } from '../../support/arbitraries.js';
@@ -179,7 +179,7 @@ export const hostilePurgeStep = async (fleet: Fleet, machine: Machine): Promise<
   cpSync(fleet.remote, remote, { recursive: true });
   cpSync(machine.home, home, { recursive: true });
   const nowMs = () => fleet.clockMs + machine.skewMs;
-  const memory = openMemory({ home, machine: machine.name, user: 'self' }, { nowMs });
+  const memory = new Memory({ home, machine: machine.name, user: 'self' }, { nowMs });
   const copy: Machine = { ...machine, home, memory };
   try {
     await setRemote(memory, remote);

@@ -1,15 +1,17 @@
 /** The notes that sessions on this machine were given, why, and what became of them. */
-import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history-schema.js';
-import type { NoteId } from '../../events/note/note.js';
-import { formatTime } from '../../events/time.js';
-import { isUlid, timeOfUlid } from '../../events/ulid-form.js';
-import { type ListedEvent, listEvents } from '../../projections/history/query.js';
-import { filesOfNote } from '../../projections/index/query.js';
-import { shortNoteIds } from '../../projections/short-ids.js';
-import type { Lookup, Reading } from '../../store/reading.js';
-import { readTrace, removeTrace, type TraceLine } from '../../store/trace-file.js';
-import type { App } from '../app.js';
-import { findCitedNotes, type NoteNames } from './cited.js';
+
+import { readFileSync, statSync } from 'node:fs';
+import type { TracedNote, TraceEntry, TraceSession } from '../answers/history-schema.js';
+import type { NoteId } from '../events/note/note.js';
+import { formatTime } from '../events/time.js';
+import { isUlid, timeOfUlid } from '../events/ulid-form.js';
+import { type ListedEvent, listEvents } from '../projections/history/query.js';
+import { filesOfNote } from '../projections/index/query.js';
+import { shortNoteIds } from '../projections/short-ids.js';
+import { askAgentState, passOverDamage } from '../state/state-file.js';
+import type { Lookup, Reading } from '../store/reading.js';
+import { readTrace, removeTrace, type TraceLine } from '../store/trace-file.js';
+import type { App } from './app.js';
 
 export type SessionTrace = { readonly session: string | null; readonly entries: readonly TraceEntry[] };
 
@@ -34,7 +36,7 @@ export const traceOfSession = async (app: App, given: string): Promise<Lookup<Se
   if (!found.ok) return found;
   const [session, own] = found.answer;
   const ids = [...new Set(own.flatMap(({ notes }) => notes.map(([id]) => id)))];
-  const { names, changes } = await readNotes(await app.toRead(), ids, app.access.workspace);
+  const { names, changes } = await readNotes(app.reading, ids, app.access.workspace);
   const cited = session === undefined ? new Set<string>() : await findCitedNotes(app.settings, session, names);
   const opened = own.filter(({ by }) => by === 'open');
   const entries = own.map((line): TraceEntry => {
@@ -168,4 +170,61 @@ const summarise = (session: string | undefined, lines: readonly TraceLine[]): Tr
     given: given.size,
     opened: opened.size,
   };
+};
+
+/** The names by which a note may be cited. */
+export type NoteNames = { readonly shortId: string; readonly title: string | undefined };
+
+/** Transcripts are rarely longer; the end of a longer one is enough. */
+const maxBytes = 32 * 1024 * 1024;
+/** A shorter title may be an everyday phrase. */
+const leastTitle = 12;
+
+/** Matches by id, short id or whole title. Empty if the transcript is gone. */
+export const findCitedNotes = async (
+  settings: { readonly home: string },
+  session: string,
+  names: ReadonlyMap<string, NoteNames>,
+): Promise<ReadonlySet<string>> => {
+  const transcripts = await askAgentState(settings, (state) =>
+    state.transcripts().filter((one) => one.session === session),
+  ).catch(passOverDamage);
+  const answers = (transcripts ?? []).map(({ path }) => answersIn(path)).join('\n');
+  return new Set(
+    [...names].flatMap(([id, { shortId, title }]) =>
+      answers !== '' && [id, shortId, title ?? ''].some((name, at) => isNamed(answers, name, at === 2 ? leastTitle : 4))
+        ? [id]
+        : [],
+    ),
+  );
+};
+
+const isNamed = (answers: string, name: string, least: number): boolean =>
+  name.length >= least && answers.includes(name);
+
+const answersIn = (path: string): string => {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return '';
+  const text = readFileSync(path).subarray(-maxBytes).toString('utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.includes('"assistant"'))
+    .flatMap(textsOf)
+    .join('\n');
+};
+
+/** Returns the texts written to the person, but not tool arguments, such as the id of a note to open. */
+const textsOf = (line: string): readonly string[] => {
+  try {
+    const { type, message }: Readonly<Record<string, unknown>> = { ...JSON.parse(line) };
+    if (type !== 'assistant' || typeof message !== 'object' || message === null) return [];
+    const { content }: Readonly<Record<string, unknown>> = { ...message };
+    if (typeof content === 'string') return [content];
+    return (Array.isArray(content) ? content : []).flatMap((part: unknown): readonly string[] => {
+      const { type: kind, text }: Readonly<Record<string, unknown>> =
+        typeof part === 'object' && part !== null ? { ...part } : {};
+      return kind === 'text' && typeof text === 'string' ? [text] : [];
+    });
+  } catch {
+    return [];
+  }
 };

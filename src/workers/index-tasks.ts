@@ -1,7 +1,8 @@
-/** Task: measures how large the injected block of each project is. */
+/** Tasks over a finished index: the sizes of injected blocks, and the digests that a replay leaves to a thread. */
 import { findFences } from '../events/note/fences.js';
 import type { JournalName } from '../events/note/note.js';
 import { readVersion } from '../events/worktree/working-tree.js';
+import { type Digests, otherDigestsOf } from '../projections/digest.js';
 import { openGeneration } from '../projections/generation.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
@@ -38,6 +39,17 @@ export const measureViews = ({
       }
       return { project, units: renderSelection(selection, read, query).text.length };
     });
+  } finally {
+    database.close();
+  }
+};
+
+export type DigestTask = { readonly task: 'digest'; readonly indexFile: string };
+
+export const digestFile = ({ indexFile }: DigestTask): Digests['projections'] => {
+  const database = openGeneration(indexFile);
+  try {
+    return otherDigestsOf(database);
   } finally {
     database.close();
   }

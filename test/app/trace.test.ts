@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Traced } from '../../../src/answers/history-schema.js';
-import type { Access } from '../../../src/app/access.js';
-import { type App, appOn } from '../../../src/app/app.js';
-import { traceOfSession, traceSessions } from '../../../src/app/trace/trace.js';
-import { openAgentState } from '../../../src/state/agent-state.js';
-import { removeTrace, traceFolder } from '../../../src/store/trace-file.js';
-import { openStore, type TestStore, writeNote } from '../../support/store.js';
+import { Traced } from '../../src/answers/history-schema.js';
+import { type App, appOn } from '../../src/app/app.js';
+import type { Access } from '../../src/app/notes.js';
+import { traceOfSession, traceSessions } from '../../src/app/trace.js';
+import { openAgentState } from '../../src/state/agent-state.js';
+import { Reading } from '../../src/store/reading.js';
+import { removeTrace, traceFolder } from '../../src/store/trace-file.js';
+import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
 beforeEach(() => {
@@ -17,13 +18,8 @@ afterEach(() => store.close());
 
 const appIn = (session: string | undefined, access: Partial<Access> = {}, more: object = {}): App => {
   const { memory } = store;
-  const stores = {
-    settings: { ...memory.settings, session, ...more },
-    exists: memory.exists,
-    toRead: async () => memory,
-    toWrite: async () => memory,
-  };
-  return appOn(stores, { user: undefined, workspace: undefined, ...access });
+  const reading = new Reading({ ...memory.settings, session, ...more }, memory.parts);
+  return appOn(reading, async () => memory, { user: undefined, workspace: undefined, ...access });
 };
 const traceOf = async (app: App, session: string) => {
   const found = await traceOfSession(app, session);
@@ -161,7 +157,7 @@ describe('the trace of a session', () => {
   it('shows a restricted access only its own entries', async () => {
     const { memory } = store;
     const theirs = appIn('s', { user: 'bob', workspace: 'team' });
-    await theirs.notes.write({ ...(await import('../../support/store.js')).writeCommand(), title: 'Team note' });
+    await theirs.notes.write({ ...(await import('../support/store.js')).writeCommand(), title: 'Team note' });
     await writeNote(memory, { title: 'Own note' });
     await theirs.notes.search('note', {});
     await appIn('s', { user: 'self' }).notes.search('note', {});

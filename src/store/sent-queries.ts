@@ -1,16 +1,15 @@
 /**
  * The part of a query that may leave this machine. Pure.
  */
-
-import { normalForm } from '../../events/normal-form.js';
-import { redact } from '../../events/note/redact.js';
-import { parseQuery } from '../../projections/search/query/parse-query.js';
-import type { ModeAsked } from './modes.js';
+import { normalForm } from '../events/normal-form.js';
+import type { Scope } from '../events/note/note.js';
+import { redact } from '../events/note/redact.js';
+import { parseQuery } from '../projections/search/query/parse-query.js';
 
 /** Returns why a query may not be sent, or undefined if it may. */
 export const whyNotSent = (
   text: string,
-  { scope, staysHere }: Pick<ModeAsked, 'scope' | 'staysHere'>,
+  { scope, staysHere }: { readonly scope: Scope | undefined; readonly staysHere?: boolean | undefined },
 ): string | undefined => {
   if (staysHere === true) return 'the note never leaves this machine, and neither do its words';
   if (redact(text).masked.length > 0) return 'the query may hold a secret, so it stays on this machine';

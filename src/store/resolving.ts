@@ -1,13 +1,17 @@
 /** Adds the notes that a hit names as its solution, whether or not they match the query. */
-import type { NoteId } from '../../events/note/note.js';
-import { type IndexedNote, toIndexedNote } from '../../projections/index/query.js';
-import { noteAtRow } from '../../projections/index/rows.js';
-import type { FusedNote } from '../../projections/search/hybrid.js';
-import { liveRowsOf } from '../../projections/search/rank-hits.js';
-import { shortNoteIds } from '../../projections/short-ids.js';
-import type { LiveIndex } from '../../workers/live-index.js';
-import type { NoteTexts, ReadNote } from '../note-texts.js';
-import type { SearchOptions } from '../search-options.js';
+import type { NoteId } from '../events/note/note.js';
+import { contestsOf } from '../projections/index/contested.js';
+import { foreignNotes } from '../projections/index/foreign-notes.js';
+import { type Access, type IndexedNote, toIndexedNote } from '../projections/index/query.js';
+import { noteAtRow } from '../projections/index/rows.js';
+import type { Owner } from '../projections/index/trust.js';
+import type { InjectedNote } from '../projections/inject/render.js';
+import type { FusedNote } from '../projections/search/hybrid.js';
+import { liveRowsOf } from '../projections/search/rank-hits.js';
+import { shortNoteIds } from '../projections/short-ids.js';
+import type { LiveIndex } from '../workers/live-index.js';
+import type { NoteTexts, ReadNote } from './note-texts.js';
+import type { SearchOptions } from './search-options.js';
 
 export type Hit = { readonly note: IndexedNote };
 
@@ -64,3 +68,32 @@ export const findResolvers = async <Found extends Hit>(
 const maxResolvers = 3;
 /** A synced note may name thousands. */
 const maxNamed = 16;
+
+type Solution<Found extends Hit> = Resolver<Found> & Pick<InjectedNote, 'shortId' | 'foreign' | 'contested'>;
+
+type SolutionsAsked = {
+  readonly read: readonly ReadNote[];
+  readonly access: Access;
+  readonly owner: Owner;
+  readonly nowSeconds: number;
+  readonly mayCome: (note: IndexedNote) => boolean;
+};
+
+/** Finds them as a search does, and adds the fields shown for each. */
+export const findSolutions = async <Found extends Hit>(
+  store: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
+  recalled: readonly Found[],
+  { read, access, owner, nowSeconds, mayCome }: SolutionsAsked,
+): Promise<readonly Solution<Found>[]> => {
+  const { resolvers, shortIds } = await findResolvers(store, recalled, read, access, nowSeconds, mayCome);
+  const ids = resolvers.map(({ read: { note } }) => note.id);
+  const { foreign, contested } = await store.liveIndex.ask((database) => ({
+    foreign: foreignNotes(database, ids),
+    contested: contestsOf(database, ids, nowSeconds, owner),
+  }));
+  return resolvers.map((resolver) => {
+    const { id } = resolver.read.note;
+    const about = { foreign: foreign.has(id), contested: contested.get(id) };
+    return { ...resolver, ...about, shortId: shortIds.get(id) ?? id };
+  });
+};

@@ -1,0 +1,43 @@
+/** Opens databases that are hard to open: at the same moment as another process, or on a full or read-only disk. */
+import { readFileSync } from 'node:fs';
+
+/**
+ * Returns the database as of its last checkpoint, ready to be opened from memory: what its write-ahead log holds since
+ * then is left out, so it may be older than the journal. Undefined if there is no such file or it may not be read.
+ */
+export const readDatabaseBytes = (file: string): Buffer | undefined => {
+  try {
+    const database = readFileSync(file);
+    if (database.length < headerBytes) return undefined;
+    // A database in memory has no log: these bytes of the header say which mode it is in.
+    database[18] = 1;
+    database[19] = 1;
+    return database;
+  } catch {
+    return undefined;
+  }
+};
+
+const headerBytes = 100;
+
+const longestMs = 10_000;
+const pauseMs = 5;
+
+/**
+ * SQLite itself waits for other processes, but not where it changes the journal mode of a new file: `attempt` is then
+ * repeated. Blocks the thread, as SQLite does when it waits.
+ */
+export const retryWhileBusy = <Answer>(attempt: () => Answer): Answer => {
+  const deadlineMs = Date.now() + longestMs;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadlineMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs * (1 + Math.random()));
+    }
+  }
+};
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
