@@ -15,6 +15,8 @@ export type Surroundings = {
   readonly input?: string | Buffer | undefined;
   /** Of a terminal, which all streams then are; `stdout` holds what is printed to both. */
   readonly columns?: number;
+  /** Runs the arguments in place of the whole command line. */
+  readonly command?: (args: readonly string[]) => Promise<unknown>;
 };
 
 /** Commands of one process run one after the other, as they share its folder and its environment. */
@@ -31,7 +33,7 @@ export const runHere = async (args: readonly string[], given: Surroundings): Pro
   const before = { ...streams };
   Object.assign(streams, { stdin, stdout, stderr, columns: () => given.columns });
   try {
-    await runCommandLine(args);
+    await (given.command ?? runCommandLine)(args);
     const code = Number(process.exitCode ?? 0);
     return { code, stdout: readFileSync(output, 'utf8'), stderr: readFileSync(errors, 'utf8') };
   } finally {
