@@ -113,10 +113,6 @@ export class Transcript {
     return this.line('attachment', { attachment });
   }
 
-  queue(operation: string, content?: string): void {
-    this.meta({ type: 'queue-operation', operation, ...(content === undefined ? {} : { content }) });
-  }
-
   compact(summary: string): string {
     this.line('system', { subtype: 'compact_boundary', parentUuid: null, content: 'Conversation compacted' });
     return this.prompt(summary, { isCompactSummary: true, isVisibleInTranscriptOnly: true });
@@ -189,7 +185,6 @@ export const anyTranscript: fc.Arbitrary<string> = fc
         fc.record({ kind: fc.constant('reply' as const), text: fc.string({ unit: 'grapheme' }) }),
         fc.record({ kind: fc.constant('run' as const), text: fc.constantFrom('npm test', 'git push', 'ls') }),
         fc.record({ kind: fc.constant('edit' as const), text: fc.constantFrom('/work/shop/a.ts', '/b.ts', 'c.ts') }),
-        fc.record({ kind: fc.constant('queue' as const), text: fc.constantFrom('enqueue', 'remove', 'popAll') }),
         fc.record({ kind: fc.constant('queued' as const), text: fc.constantFrom('later', 'go on') }),
         fc.record({ kind: fc.constant('compact' as const), text: fc.string() }),
         fc.record({ kind: fc.constant('raw' as const), text: fc.constantFrom('', '{', 'null', '[1]', '{"type":1}') }),
@@ -206,7 +201,6 @@ export const anyTranscript: fc.Arbitrary<string> = fc
       else if (kind === 'reply') t.reply(text);
       else if (kind === 'run') t.run(text, text === 'git push' ? 'Exit code 1\nrejected' : undefined);
       else if (kind === 'edit') t.tool('Edit', { file_path: text });
-      else if (kind === 'queue') t.queue(text, text === 'enqueue' ? 'later' : undefined);
       else if (kind === 'queued') t.attachment({ type: 'queued_command', prompt: text, commandMode: 'prompt' });
       else if (kind === 'compact') t.compact(text);
       else if (kind === 'raw') t.lines.push(text);

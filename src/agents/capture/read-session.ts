@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { type Entry, parseEntry } from '../transcript/entry.js';
 import { isProgress, parseLine } from '../transcript/json-lines.js';
 import { readLines } from '../transcript/lines.js';
-import { type Exchange, startExchanges } from './exchanges.js';
+import { type Exchange, ExchangeFold } from './exchanges.js';
 import type { Session } from './session.js';
 import { SessionFold } from './session-fold.js';
 import { readSubagentFiles } from './subagent-files.js';
@@ -36,8 +36,8 @@ export const readLastExchanges = async (
   const { size } = await stat(file);
   let exchanges: readonly Exchange[] = [];
   for (const window of windows) {
-    const fold = startExchanges(count, maxChars);
-    await readEntries(file, Math.max(0, size - window), fold.add);
+    const fold = new ExchangeFold(count, maxChars);
+    await readEntries(file, Math.max(0, size - window), (entry, offset) => fold.add(entry, offset));
     exchanges = fold.finish();
     if (window >= size || exchanges.length >= count) break;
   }
@@ -57,15 +57,8 @@ const readEntries = async (
   // Starts one byte earlier, to see whether a line begins at `from`.
   const start = Math.max(0, from - 1);
   await readLines(file, start, ({ offset, end, hasLineFeed, bytes }) => {
-    if (offset < from) {
-      if (hasLineFeed) complete = end;
-      return;
-    }
-    if (hasLineFeed && isProgress(bytes)) {
-      complete = end;
-      return;
-    }
-    const { objects, isWhole } = parseLine(bytes);
+    const isSkipped = offset < from || (hasLineFeed && isProgress(bytes));
+    const { objects, isWhole } = isSkipped ? nothing : parseLine(bytes);
     if (!hasLineFeed && !isWhole) return;
     complete = end;
     for (const { at, value } of objects) {
@@ -75,3 +68,5 @@ const readEntries = async (
   });
   return complete;
 };
+
+const nothing = { objects: [], isWhole: false } as const;

@@ -2,7 +2,6 @@
 import { compactionGist } from '../transcript/compaction.js';
 import type { AssistantEntry, ConversationLine, Entry, UserEntry } from '../transcript/entry.js';
 import { interruption, maxTypedUnits, type Prompt, readPrompt } from '../transcript/prompts.js';
-import { startQueuedPrompts } from '../transcript/queued-prompts.js';
 import { pathUnder } from '../transcript/relative-path.js';
 import { UuidSet } from '../transcript/uuid-set.js';
 import { Choices, TodoList } from './client-dialogs.js';
@@ -26,7 +25,6 @@ export class SessionFold {
   readonly #seen = new UuidSet();
   readonly #log = new ToolLog();
   readonly #turns = new TurnList();
-  readonly #queued = startQueuedPrompts(maxTypedUnits);
   readonly #sidechains = new Sidechains(this.#log);
   readonly #launches = new Launches();
   readonly #facts = new FactCollector();
@@ -40,9 +38,6 @@ export class SessionFold {
     switch (entry.kind) {
       case 'title':
         this.#facts.title(entry.from, entry.title, entry.leafUuid);
-        break;
-      case 'queue':
-        this.#queued.operation(entry.operation, entry.content?.masked(), offset, entry.atMs);
         break;
       case 'last-prompt':
         break;
@@ -91,8 +86,7 @@ export class SessionFold {
       this.#addAssistant(entry, offset);
     } else if (entry.kind === 'queued') {
       const prompt = readPrompt(entry.text.masked(), maxTypedUnits);
-      if (prompt !== undefined && this.#queued.shown(prompt.text, 'attachment'))
-        this.#turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
+      if (prompt !== undefined) this.#turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
     }
   }
 
@@ -113,17 +107,11 @@ export class SessionFold {
     if (turn !== undefined && saysInterrupted(entry)) turn.isInterrupted = true;
     if (entry.text.isBlank) return;
     const prompt = entry.mayBePrompt ? readPrompt(entry.text.masked(), maxTypedUnits) : undefined;
-    if (prompt !== undefined) {
-      if (this.#queued.shown(prompt.text, 'line'))
-        this.#turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
-    } else if (turn !== undefined) {
-      noticeInTurn(turn);
-    }
+    if (prompt !== undefined) this.#turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
+    else if (turn !== undefined) noticeInTurn(turn);
   }
 
   #addAssistant(entry: AssistantEntry, offset: number): void {
-    for (const prompt of this.#queued.takeUp())
-      this.#turns.open({ uuid: undefined, offset: prompt.offset, atMs: prompt.atMs }, prompt);
     if (entry.texts.length === 0 && entry.uses.length === 0) return;
     const turn = this.#turns.current ?? this.#turns.open({ uuid: undefined, offset, atMs: entry.atMs }, noPrompt);
     this.#endsCompacted = false;

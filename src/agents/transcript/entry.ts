@@ -76,12 +76,6 @@ export type Entry =
       readonly title: string;
       readonly leafUuid: MaskedText | undefined;
     }
-  | {
-      readonly kind: 'queue';
-      readonly operation: string;
-      readonly content: RawText | undefined;
-      readonly atMs: number | undefined;
-    }
   | { readonly kind: 'last-prompt'; readonly text: RawText };
 
 /** In order of preference. */
@@ -102,13 +96,6 @@ export const parseEntry = (line: JsonObject): Entry | undefined => {
       return parseTitle('ai-title', line['aiTitle'], undefined);
     case 'summary':
       return parseTitle('summary', line['summary'], idOf(line['leafUuid']));
-    case 'queue-operation':
-      return {
-        kind: 'queue',
-        operation: textOf(line['operation']) ?? '',
-        content: rawOf(line['content']),
-        atMs: timeOf(line['timestamp']),
-      };
     case 'last-prompt':
       return { kind: 'last-prompt', text: rawOf(line['lastPrompt']) ?? noText };
     default:

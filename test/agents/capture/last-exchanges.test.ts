@@ -63,14 +63,13 @@ describe('the last exchanges', () => {
   it('include answered slash commands and queued prompts', async () => {
     const t = transcriptWith((one) => {
       one.command('review', 'it');
-      one.queue('enqueue', 'and test it');
       one.reply('Reviewed.');
-      one.queue('remove');
+      one.attachment({ type: 'queued_command', prompt: 'and test it', commandMode: 'prompt' });
       one.reply('Tested.');
     });
     expect(await last(t)).toMatchObject([
       { prompt: '/review it', reply: 'Reviewed.' },
-      { prompt: 'and test it', reply: 'Tested.', uuid: undefined },
+      { prompt: 'and test it', reply: 'Tested.' },
     ]);
   });
 

@@ -162,23 +162,6 @@ describe('prompts', () => {
     expect(promptsIn(await read(t))).toEqual(['ask']);
   });
 
-  it('include those that appear only in the queue', async () => {
-    const t = transcriptWith((one) => {
-      one.prompt('first');
-      one.queue('enqueue', 'check again');
-      one.reply('at it');
-      one.queue('remove');
-      one.reply('checked');
-    });
-    const { turns } = await read(t);
-    expect(turns).toMatchObject([
-      { prompt: 'first', outcome: 'at it' },
-      { prompt: 'check again', uuid: undefined, outcome: 'checked' },
-    ]);
-    const bytes = Buffer.from(t.text());
-    expect(bytes.toString('utf8', turns[1]!.offset)).toMatch(/^\{"type":"queue-operation","operation":"enqueue"/);
-  });
-
   it('are empty for a turn that the agent begins', async () => {
     const session = await read(transcriptWith((t) => t.reply('Going on.')));
     expect(session.turns).toMatchObject([{ prompt: '', uuid: undefined, outcome: 'Going on.', offset: 0 }]);

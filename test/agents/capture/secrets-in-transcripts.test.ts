@@ -83,11 +83,6 @@ const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = 
   'a title': (t, text) => t.meta({ type: 'custom-title', customTitle: text }),
   'a summary': (t, text) => t.meta({ type: 'summary', summary: text }),
   'the last prompt': (t, text) => t.meta({ type: 'last-prompt', lastPrompt: text }),
-  'a queued prompt': (t, text) => {
-    t.queue('enqueue', text);
-    t.queue('remove', text);
-    t.reply('Done.');
-  },
   'an attached prompt': (t, text) => void t.attachment({ type: 'queued_command', prompt: text, commandMode: 'prompt' }),
   'a name field of a line': (t, text) =>
     void t.prompt('Look at it.', { cwd: text, gitBranch: text, version: text, agentId: text, sessionId: text }),
@@ -187,17 +182,7 @@ describe('a key in a transcript', () => {
   });
 
   it('never reaches a parsed entry, whatever its field', () => {
-    const types = [
-      'user',
-      'assistant',
-      'attachment',
-      'custom-title',
-      'ai-title',
-      'summary',
-      'queue-operation',
-      'last-prompt',
-      'x',
-    ];
+    const types = ['user', 'assistant', 'attachment', 'custom-title', 'ai-title', 'summary', 'last-prompt', 'x'];
     const named = ['uuid', 'parentUuid', 'sessionId', 'cwd', 'gitBranch', 'version', 'agentId', 'leafUuid', 'content'];
     fc.assert(
       fc.property(fc.constantFrom(...types), anyKey, (type, key) => {

@@ -8,15 +8,15 @@ const parse = (text: string) => parseLine(Buffer.from(text));
 describe('parsing a line', () => {
   it('returns its object, even after a byte-order mark and spaces', () => {
     expect(parse('{"a":1}')).toEqual({ objects: [{ at: 0, value: { a: 1 } }], isWhole: true });
-    expect(parse('\ufeff  {"a":1}\r')).toEqual({ objects: [{ at: 5, value: { a: 1 } }], isWhole: true });
+    expect(parse('\ufeff  {"a":1}\r')).toEqual({ objects: [{ at: 0, value: { a: 1 } }], isWhole: true });
   });
 
   it('separates objects that were glued together', () => {
-    const { objects, isWhole } = parse('{"a":"}{"}{"b":{"c":"\\"}"}} {"d":1}');
+    const { objects, isWhole } = parse('{"a":"}{é"}{"b":{"c":"\\"}"}} {"parentUuid":1}');
     expect(objects).toEqual([
-      { at: 0, value: { a: '}{' } },
-      { at: 10, value: { b: { c: '"}' } } },
-      { at: 28, value: { d: 1 } },
+      { at: 0, value: { a: '}{é' } },
+      { at: 12, value: { b: { c: '"}' } } },
+      { at: 30, value: { parentUuid: 1 } },
     ]);
     expect(isWhole).toBe(true);
   });
