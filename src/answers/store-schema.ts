@@ -150,6 +150,7 @@ export const Evaluated = shape({
 });
 
 const interval = { low: z.number(), high: z.number() };
+/** Of nDCG@10. */
 const difference = () =>
   shape({
     before: z.number(),
@@ -159,8 +160,6 @@ const difference = () =>
     changed: whole(),
     verdict: z.enum(['better', 'worse', 'no difference']),
   });
-/** Keyed by measure, such as `hit@1` or `nDCG@10`. */
-const differences = () => z.record(text(), difference()).readonly();
 const byMode = <Result extends z.ZodType>(result: Result) => z.record(text(), result).readonly();
 
 export const Benched = shape({
@@ -178,7 +177,7 @@ export const Benched = shape({
             ...metrics,
             ...timings,
             interval: shape(interval),
-            gain: differences().optional(),
+            gain: difference().optional(),
             categories: z.record(text(), shape(metrics)).readonly().optional(),
           }),
         ),
@@ -192,7 +191,7 @@ export const Benched = shape({
       hit8: z.number(),
       interval: shape(interval),
       p50Ms: z.number(),
-      gain: differences().optional(),
+      gain: difference().optional(),
     }),
   ).optional(),
 });
@@ -229,33 +228,6 @@ export const BuiltCases = shape({
   /** Question types that produced no case. */
   without: list(shape({ type: text(), reason: text() })),
 });
-
-const changedCases = () =>
-  list(
-    shape({
-      set: text(),
-      query: text(),
-      project: text().nullable(),
-      before: whole().nullable(),
-      after: whole().nullable(),
-    }),
-  );
-
-const comparison = () =>
-  shape({
-    mode: text(),
-    verdict: z.enum(['better', 'worse', 'no difference']),
-    cases: whole(),
-    onlyBefore: whole(),
-    onlyAfter: whole(),
-    improved: whole(),
-    worsened: whole(),
-    measures: differences(),
-    losses: changedCases(),
-    gains: changedCases(),
-  });
-
-export const Compared = shape({ comparisons: list(comparison()) });
 
 export const Worked = shape({
   busy: z.boolean(),

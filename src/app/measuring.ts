@@ -1,7 +1,6 @@
 /** Use cases that measure search on this store, and compute the vectors that it compares meanings with. */
 import { join } from 'node:path';
 import { type EvalRunOptions, runEval } from '../eval/evaluating.js';
-import { checkReportFiles, writeReportFile } from '../eval/saved-reports-schema.js';
 import { Fault } from '../events/faults.js';
 import { formatReport, reportJson } from '../projections/eval/report.js';
 import { removeVectors } from '../state/vector-names.js';
@@ -24,17 +23,11 @@ export const indexMeanings = async (memory: Memory, again: boolean) => {
 };
 
 /**
- * The report for a program (fixed key order, numbers to 6 decimals) and for a person; `save` names a file for a later
- * comparison. Throws Fault 'eval-set-missing', also if no case is approved, and 'eval-file-unwritable' before anything
- * is measured.
+ * The report for a program (fixed key order, numbers to 6 decimals) and for a person. Throws Fault 'eval-set-missing',
+ * also if no case is approved.
  */
-export const evaluateStore = async (
-  memory: Memory,
-  { save, ...options }: EvalRunOptions & { readonly save?: string | undefined },
-) => {
-  checkReportFiles([save]);
+export const evaluateStore = async (memory: Memory, options: EvalRunOptions) => {
   const { report, timings, reportFile } = await runEval(memory, options);
-  if (save !== undefined) writeReportFile(save, reportJson(report));
   const json: object = JSON.parse(reportJson(report));
   return { report: json, text: formatReport(report), warnings: report.warnings, timings, reportFile };
 };

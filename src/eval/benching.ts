@@ -16,7 +16,6 @@ import type { EvalHow, EvalMeaning } from '../workers/eval-cases.js';
 import { openPool } from '../workers/pool.js';
 import { readSetCases, withSetStore } from './bench-sets.js';
 import { EvalBenchCase } from './eval-case-schema.js';
-import { checkReportFiles, writeReportFile } from './saved-reports-schema.js';
 import { indexFileOf, searchAll, timingsOf } from './search-cases.js';
 import { withTypo } from './typos.js';
 
@@ -33,20 +32,13 @@ export type BenchOptions = {
   readonly model?: Pick<EvalMeaning, 'home' | 'name'> | undefined;
 };
 
-/** Also writes the measurements (`save`). */
-export const benchFolders = async (
-  folders: readonly string[],
-  { save, ...options }: BenchOptions & { readonly save?: string | undefined },
-): Promise<BenchReport> => {
-  checkReportFiles([save]);
+export const benchFolders = async (folders: readonly string[], options: BenchOptions): Promise<BenchReport> => {
   const runs: Record<string, BenchRun> = {};
   for (const folder of folders) {
     const name = basename(resolve(folder));
     runs[Object.hasOwn(runs, name) ? folder : name] = await benchSet(folder, options);
   }
-  const report = reportBench(runs);
-  if (save !== undefined) writeReportFile(save, `${JSON.stringify({ sets: runs })}\n`);
-  return report;
+  return reportBench(runs);
 };
 
 /** Imports a folder of notes.jsonl and cases.jsonl into a temporary store and searches each case within its project. */

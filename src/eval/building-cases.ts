@@ -1,9 +1,9 @@
 /** Makes eval cases from a store's notes and its trace. They count once a person has approved them. */
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { Fault } from '../events/faults.js';
 import { maskText } from '../events/note/mask-text.js';
-import { randomFrom } from '../projections/eval/bootstrap.js';
+import { randomFrom } from '../projections/eval/compare.js';
 import { type IndexedNote, listNotes } from '../projections/index/query.js';
 import type { Memory } from '../store/memory.js';
 import { readTrace, type TraceLine } from '../store/trace-file.js';
@@ -11,7 +11,6 @@ import { askByRule, type RuleType, ruleTypes } from './case-rules.js';
 import { EvalRunCase } from './eval-case-schema.js';
 import { evalFolderOf, readLines } from './eval-sets.js';
 import { evaluate } from './evaluating.js';
-import { checkReportFiles } from './saved-reports-schema.js';
 
 export const caseTypes = [...ruleTypes, 'trace'] as const;
 export type CaseType = (typeof caseTypes)[number];
@@ -49,12 +48,21 @@ export const buildCases = async (memory: Memory, asked: BuildAsked): Promise<Bui
   if (!memory.exists()) throw new Fault('eval-set-missing', 'there are no notes to ask about', 'write some first');
   const file = asked.file ?? join(evalFolderOf(memory), 'built.jsonl');
   if (asked.file === undefined) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  checkReportFiles([file]);
+  checkFile(file);
   const known = new Set(existsSync(file) ? readLines(file, (value) => EvalRunCase.parse(value)).map(keyOf) : []);
   const made = await askAll(memory, { ...asked, types: asked.types ?? caseTypes }, known);
   const cases = made.cases.slice(0, asked.n);
   if (cases.length > 0) appendFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return { file, cases, first: await countFirst(memory, cases), without: made.without };
+};
+
+/** Called before anything is asked, so that the work doesn't end in a mistyped path. */
+const checkFile = (file: string): void => {
+  const folder = statSync(dirname(resolve(file)), { throwIfNoEntry: false });
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (folder?.isDirectory() === true && !isFolder) return;
+  const why = isFolder ? 'it is a folder' : 'its folder does not exist';
+  throw new Fault('eval-file-unwritable', `${file} can't be written: ${why}`, 'give a file in a folder that exists');
 };
 
 const countFirst = async (memory: Memory, cases: readonly BuiltCase[]): Promise<number> => {

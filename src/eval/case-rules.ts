@@ -1,5 +1,5 @@
 /** Questions made from a note by rules. Pure. */
-import { randomFrom } from '../projections/eval/bootstrap.js';
+import { randomFrom } from '../projections/eval/compare.js';
 import { contentWords, dropStopWords, splitWords } from '../projections/search/words.js';
 import { withTypo } from './typos.js';
 

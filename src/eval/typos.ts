@@ -1,5 +1,5 @@
 /** Makes a typo in one word of each query, the same ones for the same seed. Pure. */
-import { randomFrom } from '../projections/eval/bootstrap.js';
+import { randomFrom } from '../projections/eval/compare.js';
 import { dropStopWords } from '../projections/search/words.js';
 
 /** Changes a word of four letters or more that is not a stop word; a query without one stays unchanged. */

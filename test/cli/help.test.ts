@@ -62,7 +62,6 @@ describe('help', () => {
           'eval approve',
           'eval bench',
           'eval build',
-          'eval compare',
           'eval prompts',
           'eval run',
           'trace',

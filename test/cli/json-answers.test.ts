@@ -164,9 +164,7 @@ describe('the answer of every subcommand with --json', () => {
     await ask('purge', [notes[0].id, '--yes']);
     const cases = join(home.folder, 'cases.jsonl');
     writeFileSync(cases, `${JSON.stringify({ query: 'registry', relevant_ids: [notes[1].id, 'none'] })}\n`);
-    const saved = join(home.folder, 'run.json');
-    await ask('eval run', ['--eval-set', cases, '--save', saved]);
-    await ask('eval compare', [saved, saved]);
+    await ask('eval run', ['--eval-set', cases]);
     await ask('eval build', ['--out', join(home.folder, 'built.jsonl')]);
     await ask('eval approve', ['1', '--eval-set', join(home.folder, 'built.jsonl')]);
     await ask('trace', ['--clear']);

@@ -49,8 +49,6 @@ describe.skipIf(process.platform === 'win32')('a path that leads nowhere', () =>
     ['eval', 'run', '--eval-set', ''],
     ['eval', 'bench', ''],
     ['eval', 'prompts', ''],
-    ['eval', 'compare', '', 'after.json'],
-    ['eval', 'compare', 'before.json', ''],
     ['model', 'install', ''],
   ])('is a usage error when it is empty: %s', async (...words) => {
     expect(await run(words)).toEqual({ code: 2, stderr: expect.stringMatching(/^anamnesis: \S+ is an empty path; /) });
@@ -93,10 +91,9 @@ describe.runIf(isLinux)('a device, a pipe, a folder or a view of memory', () => 
       stderr: expect.stringMatching(/^anamnesis: literal must be a file with text in UTF-8; /),
     });
   });
-  it.each(['/dev/zero', '/proc/self/mem', 'folder'])('is refused as an eval set and as a report: %s', async (path) => {
+  it.each(['/dev/zero', '/proc/self/mem', 'folder'])('is refused as an eval set: %s', async (path) => {
     const words = /^anamnesis: .* can't be read: .*; /;
     expect(await run(['eval', 'run', '--eval-set', path])).toEqual({ code: 2, stderr: expect.stringMatching(words) });
-    expect(await run(['eval', 'compare', path, path])).toEqual({ code: 2, stderr: expect.stringMatching(words) });
   });
   it('is refused by import, whatever the format given', async () => {
     spawnSync('mkfifo', [join(home.work, 'pipe')]);

@@ -5,43 +5,32 @@ import { readSettings } from '../../config/settings.js';
 import { type BenchReport, benchFolders } from '../../eval/benching.js';
 import { benchPrompts } from '../../eval/prompt-bench.js';
 import type { JsonOption } from '../answer.js';
-import { wrongUsage } from '../errors.js';
 import { parseOffset, subcommand } from '../options.js';
 import { counted, ink, print, printJson, say } from '../output.js';
 import { type Column, columnsLeftOut, formatTable } from '../table.js';
-import { gainText } from './compare.js';
 
 const modes = ['keyword', 'hybrid', 'semantic', 'bm25', 'grep'] as const;
 type Mode = (typeof modes)[number];
 
 type BenchOptions = JsonOption & {
   readonly mode?: readonly Mode[];
-  readonly plain?: true;
   readonly typos?: number;
   readonly fuzzy: boolean;
-  readonly save?: string;
 };
 
 export const benchCommand = (): Command =>
   subcommand('bench', 'Measure every way of searching on folders of notes.jsonl and cases.jsonl', [
     'eval bench sets/ruby-docs sets/errata',
     'eval bench sets/* --typos 1 --json',
-    'eval bench sets/* --save today.json',
   ])
     .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
     .addOption(new Option('--mode <mode...>', 'measure only these').choices(modes))
-    .option('--plain', 'the same as --mode bm25: the plain query that asks for every word')
     .option('--typos <seed>', 'make one slip in a word of each query; the same seed makes the same ones', parseOffset)
     .option('--no-fuzzy', 'leave words that occur in no note as they are')
-    .option('--save <file>', 'save the results, for eval compare')
-    .action(async (folders: readonly string[], { json, mode, plain, ...options }: BenchOptions) => {
-      if (plain === true && mode !== undefined) {
-        throw wrongUsage('--plain and --mode exclude each other', 'use --mode alone');
-      }
-      const chosen = plain === true ? (['bm25'] as const) : mode;
+    .action(async (folders: readonly string[], { json, mode, ...options }: BenchOptions) => {
       const { home, searchModel: name } = readSettings(process.env);
       const model = name === undefined ? undefined : { home, name };
-      const report = await benchFolders(folders, { ...options, modes: chosen, model });
+      const report = await benchFolders(folders, { ...options, modes: mode, model });
       if (json === true) printJson(report);
       else {
         print(formatBench(report));
@@ -52,7 +41,6 @@ export const benchCommand = (): Command =>
         const ask = `${counted(unknown, 'case')} of ${name} ${unknown === 1 ? 'asks' : 'ask'}`;
         if (unknown > 0) say(`warning: ${ask} for a note that isn't in notes.jsonl; it counts as not found`);
       }
-      if (options.save !== undefined) say(`the report is in ${options.save}`);
     });
 
 const formatBench = ({ sets, mean }: BenchReport): string => {
@@ -113,12 +101,18 @@ const columns = (rows: readonly Row[]): readonly Column<Row>[] => {
       ? [
           {
             head: `nDCG@10 AGAINST ${first.toUpperCase()}`,
-            of: ([, { gain }]: Row) => (gain === undefined ? '' : gainText(gain['nDCG@10'])),
+            of: ([, { gain }]: Row) => (gain === undefined ? '' : gainText(gain)),
           },
         ]
       : []),
   ];
 };
+
+/** `+0.0131 (+0.0060 to +0.0204) better`. */
+const gainText = ({ difference, low, high, verdict }: NonNullable<ModeNumbers['gain']>): string =>
+  `${signed(difference)} (${signed(low)} to ${signed(high)}) ${verdict}`;
+
+const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(4)}`;
 
 const sayOmittedColumns = (heads: readonly string[]): void => {
   if (heads.length > 0)

@@ -7,18 +7,16 @@ import { print, printJson, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
 import { benchCommand, promptsCommand } from './bench.js';
 import { approveCommand, buildCommand } from './cases.js';
-import { compareCommand } from './compare.js';
 
 export const evalCommand = (): Command =>
   new Command('eval')
     .description('Measure how well search finds what it should')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs\n  $ anamnesis eval compare before.json after.json\n  $ anamnesis eval prompts sets/*\n\nWithout a subcommand: run.',
+      '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs\n  $ anamnesis eval prompts sets/*\n\nWithout a subcommand: run.',
     )
     .addCommand(runCommand(), { isDefault: true })
     .addCommand(benchCommand())
-    .addCommand(compareCommand())
     .addCommand(promptsCommand())
     .addCommand(buildCommand())
     .addCommand(approveCommand());
@@ -26,21 +24,18 @@ export const evalCommand = (): Command =>
 type RunOptions = JsonOption & {
   readonly evalSet?: readonly string[];
   readonly includeUnreviewed?: true;
-  readonly save?: string;
 };
 
 const runCommand = (): Command =>
   subcommand('run', 'Run the cases of an eval set against this store', [
     'eval run',
     'eval run --eval-set cases.jsonl --json',
-    'eval run --save before.json',
   ])
     .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
     .option('--include-unreviewed', 'include cases that are not approved yet')
-    .option('--save <file>', 'save the report, for eval compare')
-    .action(({ evalSet, includeUnreviewed, save, json }: RunOptions) =>
+    .action(({ evalSet, includeUnreviewed, json }: RunOptions) =>
       withApp(async (app) => {
-        const options = { sets: evalSet, includeUnreviewed, save };
+        const options = { sets: evalSet, includeUnreviewed };
         const { report, text, warnings, timings, reportFile } = await evaluateStore(await app.whole(), options);
         if (json === true) {
           printJson({ ...report, timings });
@@ -48,6 +43,6 @@ const runCommand = (): Command =>
         }
         print(text);
         print(`\nSearch: p50 ${timings.p50Ms.toFixed(2)} ms, p95 ${timings.p95Ms.toFixed(2)} ms\n`);
-        say(`the report is in ${save ?? reportFile}`);
+        say(`the report is in ${reportFile}`);
       }),
     );

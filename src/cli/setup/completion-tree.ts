@@ -58,5 +58,5 @@ export const describeTree = (command: Command, path: readonly string[] = []): re
   ];
 };
 
-const fileOptions = ['--body-file', '--eval-set', '--out', '--save'] as const;
-const fileArguments = ['path', 'folders', 'before', 'after'] as const;
+const fileOptions = ['--body-file', '--eval-set', '--out'] as const;
+const fileArguments = ['path', 'folders'] as const;

@@ -1,6 +1,5 @@
 /** Reports measured sets in numbers: every mode, its gain over the first one, and each category. Pure. */
-import { bootstrapMeans, type Interval } from './bootstrap.js';
-import { compareRankings, type Differences } from './compare.js';
+import { bootstrapMean, compareRankings, type Difference, type Interval } from './compare.js';
 import { type Metrics, mean, measure, ndcgAt, type RankedCase } from './metrics.js';
 
 /** In the order in which they are measured and shown; the others are compared with the first. */
@@ -34,7 +33,7 @@ export type ModeResult = Metrics &
     /** The 95 % interval of nDCG@10. */
     readonly interval: Interval;
     /** Over the first mode, which has none. */
-    readonly gain?: Differences;
+    readonly gain?: Difference;
     readonly categories?: Readonly<Record<string, Metrics>>;
   };
 
@@ -50,7 +49,7 @@ export type BenchMean = {
   readonly hit8: number;
   readonly interval: Interval;
   readonly p50Ms: number;
-  readonly gain?: Differences;
+  readonly gain?: Difference;
 };
 
 export type BenchReport = {
@@ -111,7 +110,7 @@ const meanOf = (
   return means;
 };
 
-const gainOf = (runs: readonly BenchRun[], first: BenchMode, mode: BenchMode): Differences =>
+const gainOf = (runs: readonly BenchRun[], first: BenchMode, mode: BenchMode): Difference =>
   compareRankings(
     runs.map((run) => {
       const after = rankedBy(run, mode);
@@ -120,9 +119,7 @@ const gainOf = (runs: readonly BenchRun[], first: BenchMode, mode: BenchMode): D
   );
 
 const intervalOf = (groups: readonly (readonly RankedCase[])[]): Interval =>
-  bootstrapMeans(
-    groups.map((cases) => cases.filter(({ relevant }) => relevant.length > 0).map((one) => [ndcgAt(10)(one)])),
-  )[0] ?? { low: 0, high: 0 };
+  bootstrapMean(groups.map((cases) => cases.filter(({ relevant }) => relevant.length > 0).map(ndcgAt(10))));
 
 const rankedBy = ({ cases, modes }: BenchRun, mode: BenchMode): readonly RankedCase[] =>
   cases.map(({ id, relevant }, at) => ({ id, relevant, ranked: modes[mode]?.ranked[at] ?? [] }));

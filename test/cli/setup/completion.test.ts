@@ -54,7 +54,7 @@ describe.skipIf(!hasProgram('bash'))('completion in bash (skipped where bash is 
     expect(flags?.toSorted()).toEqual(['--tag', '--title', '--type']);
     expect(types).toEqual(['procedural', 'semantic', 'episodic']);
     expect(kinds).toEqual(['note.forgotten']);
-    expect(evals).toEqual(['run', 'bench', 'compare', 'prompts', 'build', 'approve']);
+    expect(evals).toEqual(['run', 'bench', 'prompts', 'build', 'approve']);
     expect(runs).toEqual(['--include-unreviewed']);
     expect(shells).toEqual(['bash', 'zsh', 'fish']);
     expect(texts).toEqual([]);

@@ -1,7 +1,7 @@
 /** Law: the pages of a search, put together, are the same list whatever their size, with each hit once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packVectors } from '../../../src/embedding/packed-vectors.js';
-import { randomFrom } from '../../../src/projections/eval/bootstrap.js';
+import { randomFrom } from '../../../src/projections/eval/compare.js';
 import type { Ranking, SearchQuery } from '../../../src/projections/search/search.js';
 import { searchPreferring } from '../../../src/projections/search/search.js';
 import {
