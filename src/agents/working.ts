@@ -8,7 +8,7 @@ import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { Config } from '../config/settings.js';
 import { maskText } from '../events/note/mask-text.js';
-import { importNative } from '../import/importing-native.js';
+import { importNative } from '../import/import-items.js';
 import { compactIfDue } from '../maintenance/compacting.js';
 import { type AgentState, openAgentState } from '../state/agent-state.js';
 import { describeError } from '../state/environment-probe.js';

@@ -70,7 +70,7 @@ export const importNotes = async (
   }
   const folder = findClaudeHome(claudeHome);
   if (!folder.ok) return folder;
-  const { importNative } = await import('../import/importing-native.js');
+  const { importNative } = await import('../import/import-items.js');
   const { scope, dryRun, onProgress } = request;
   const claude = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true };
   return imported(await importNative(memory, { ...claude, scope, dryRun, onProgress }));
@@ -204,7 +204,7 @@ const withAgentState = async <Result>(memory: Memory, run: (state: AgentState) =
 /** `isAsked` tells whether a person at a terminal may be asked for a passphrase. */
 export const firstSteps = (isAsked: () => boolean): FirstSteps => ({
   async firstImport(memory) {
-    const { importNative } = await import('../import/importing-native.js');
+    const { importNative } = await import('../import/import-items.js');
     const { answer } = await importNative(memory, {
       claudeHome: claudeHomeOf(process.env),
       userHome: userHome(),

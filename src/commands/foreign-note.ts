@@ -41,8 +41,6 @@ export type ForeignNote = {
   readonly otherKeys?: readonly (readonly [key: string, value: unknown])[] | undefined;
   /** Names of keys that fit neither a field nor the note's file; they are reported. */
   readonly leftOut?: readonly string[] | undefined;
-  /** Not imported if another note says the same. */
-  readonly skipWhenTextKnown?: true;
 };
 
 /** A link to another note of the source; a link to a missing note stays only in the text. */

@@ -1,5 +1,4 @@
 /** Finds and reads the files of an import: in a fixed order, without following links, naming unreadable ones. */
-
 import { isUtf8 } from 'node:buffer';
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
@@ -13,7 +12,7 @@ export type FoundFile =
   | { readonly kind: 'unreadable'; readonly path: string; readonly message: string };
 
 /** Which folders to enter and which files to find, by their relative path. */
-export type FileSelection = {
+type FileSelection = {
   readonly folder: (path: string) => boolean;
   readonly file: (path: string) => boolean;
   /** Called with every other file and every link. */
@@ -25,7 +24,7 @@ export type ReadFile =
   | { readonly ok: true; readonly bytes: Buffer; readonly changedMs: number }
   | { readonly ok: false; readonly message: string };
 
-export type BadText = { readonly line: number; readonly message: string };
+type BadText = { readonly line: number; readonly message: string };
 
 /** Yields files in code-unit order of their whole paths. Reads one folder at a time, so the first file is cheap. */
 export function* walkFiles(root: string, wanted: FileSelection, under = ''): Generator<FoundFile> {
@@ -104,7 +103,7 @@ export const isInnerFolder = (path: string): boolean =>
 export const isInnerFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** The target of a path; links are followed while they stay below the root. */
-export type InsidePath =
+type InsidePath =
   | { readonly kind: 'file' | 'folder'; readonly path: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'barred'; readonly message: string };
@@ -159,3 +158,41 @@ const describeSystemError = (error: unknown): string => {
   if (!(error instanceof Error && 'code' in error)) throw error;
   return `cannot be read: ${error.message.replace(/, .*$/s, '')}`;
 };
+/** `line` counts from 1; `bytes` exclude the line feed and are undefined when there are too many of them. */
+export type Line = { readonly line: number; readonly bytes: Buffer | undefined };
+
+/** Yields the lines that are not blank. Keeps at most `maxBytes` of one: the rest of a longer one is read and dropped. */
+export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let line = 1;
+  const add = (part: Buffer): void => {
+    size += part.length;
+    if (size > maxBytes) parts = [];
+    else parts.push(part);
+  };
+  const take = (): Line | undefined => {
+    const bytes = size > maxBytes ? undefined : Buffer.concat(parts);
+    const taken = bytes === undefined || !isBlank(bytes) ? { line, bytes } : undefined;
+    parts = [];
+    size = 0;
+    line += 1;
+    return taken;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      add(chunk.subarray(start, end));
+      const taken = take();
+      if (taken !== undefined) yield taken;
+      start = end + 1;
+    }
+    add(chunk.subarray(start));
+  }
+  const last = take();
+  if (last !== undefined) yield last;
+}
+
+const lineFeed = 10;
+
+const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));

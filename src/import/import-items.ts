@@ -1,4 +1,4 @@
-/** Imports foreign notes from any source. Loads no zod, since the background worker uses it. */
+/** Imports foreign notes from any source, and Claude Code's own. Loads no zod, since the background worker uses it. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../commands/foreign-note.js';
@@ -8,10 +8,11 @@ import { whyNoKey } from '../config/project-key.js';
 import type { Scope } from '../events/note/note.js';
 import { quoteField } from '../events/note/quoted-text.js';
 import { redact } from '../events/note/redact.js';
+import { statGiven } from '../files/given-file.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
-import { dropKnownTexts } from './known-texts.js';
 import { type FolderRead, type MissingFile, type MovedFile, matchMovedFiles } from './moved-files.js';
+import { readNative } from './native/native.js';
 import { type GivenSource, nameSource, rememberSource } from './source-name.js';
 
 export type ImportAnswer = {
@@ -113,14 +114,13 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
       ? { notes: named?.notes ?? notes, moved: [], missing: [] }
       : await matchMovedFiles(memory, { ...source.folder, prefix: named.prefix, notes: named.notes, problems });
   const hashes = source.taken === undefined ? undefined : hashNotes(followed.notes);
-  const changed =
+  const fresh =
     hashes === undefined
       ? followed.notes
       : followed.notes.filter(
           ({ sourceKey, movedFrom }) =>
             movedFrom !== undefined || source.taken?.get(sourceKey) !== hashes.get(sourceKey),
         );
-  const fresh = await dropKnownTexts(memory, changed);
   const known = notes.length - fresh.length;
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
   const command = {
@@ -203,3 +203,43 @@ const amend = (answer: Answer, skipped: number, warnings: readonly string[] = []
     counts: counts === undefined ? undefined : { ...counts, skipped: counts.skipped + skipped },
   };
 };
+type NativeImportOptions = {
+  readonly claudeHome: string;
+  /** The person's home folder, which is not a project. */
+  readonly userHome: string;
+  readonly claudeMd: boolean;
+  /** Scope of all notes, whatever their files say. */
+  readonly scope?: Scope | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** True in the background worker. */
+  readonly isUnasked?: boolean | undefined;
+  readonly asker?: Asker | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+};
+
+/** Records one event, or none when nothing is new. A Claude home that does not exist has nothing to import. */
+export const importNative = async (
+  memory: Memory,
+  { claudeHome, userHome, claudeMd, scope, dryRun, isUnasked, asker, onProgress }: NativeImportOptions,
+): Promise<ImportAnswer> => {
+  const options = {
+    userHome,
+    claudeMd,
+    machine: memory.settings.machine,
+    trusted: memory.settings.trustedProjects,
+  };
+  return importItems(memory, {
+    format: 'claude-code',
+    from: 'Claude Code',
+    items: isFolder(claudeHome) ? readNative(claudeHome, options) : nothing(),
+    scope,
+    asker,
+    dryRun,
+    isUnasked,
+    onProgress,
+  });
+};
+
+const isFolder = (path: string): boolean => statGiven(path)?.isDirectory() === true;
+
+async function* nothing(): AsyncGenerator<never> {}

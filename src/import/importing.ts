@@ -1,5 +1,5 @@
 /** Imports from a path: recognises the format, reads the notes and records them as one event. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
@@ -7,13 +7,10 @@ import { projectOfFolder, type TrustedProjects } from '../config/project.js';
 import { userHome } from '../config/settings.js';
 import type { Memory } from '../store/memory.js';
 import { calibrateIfDue } from '../store/prompt-model.js';
-import { isGivenFolder, nameOf } from './files.js';
+import { isGivenFolder } from './files.js';
+import { countImport, formats, namedOf, recogniseFormat } from './formats.js';
 import { type ImportAnswer, type ImportSource, importItems } from './import-items.js';
-import { locateJsonl } from './jsonl-path.js';
 import { walkMarkdown } from './markdown/markdown.js';
-import { locateGraph } from './mcp-memory.js';
-import { readImport } from './read.js';
-import { countImport, recogniseFormat } from './recognise.js';
 
 /** Returns a refusal when the path does not exist or its format is not recognised. */
 export const importPath = async (
@@ -50,13 +47,15 @@ export const importPath = async (
     claudeMd: options.claudeMd === true,
     trusted: memory.settings.trustedProjects,
   };
-  const items = readImport(full, format, native);
+  const items = formats[format].read(full, native);
   const total = countImport(full, format);
   const first = await items
     .next()
     .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
   if (first instanceof Error)
     return valueInvalid('path', `something that can be read as ${format}`, `${path} (${first.message})`);
+  const { isFrontMatter } = formats[format];
+  const named = namedOf(full, format);
   const answer = await importItems(memory, {
     ...options,
     format,
@@ -65,9 +64,9 @@ export const importPath = async (
     total,
     projectNeeded:
       options.needsProject === true ? { such: projectOf(full, memory.settings.trustedProjects) } : undefined,
-    isFrontMatter: format === 'markdown' || format === 'basic-memory',
-    named: namedOf(full, format, options.source),
-    folder: isFolderOfFiles(full, format) ? { keysArePaths: format === 'markdown' } : undefined,
+    isFrontMatter,
+    named: named === undefined ? undefined : { ...named, asked: source },
+    folder: isFrontMatter === true && isGivenFolder(full) ? { keysArePaths: format === 'markdown' } : undefined,
   });
   if (options.dryRun === undefined) await calibrateIfDue(memory);
   return answer;
@@ -104,42 +103,6 @@ const isSourceName = (name: string): boolean =>
 /** The project of a folder, or of the folder that a file is in. */
 const projectOf = (path: string, trusted: TrustedProjects | undefined): string =>
   projectOfFolder(isGivenFolder(path) ? path : dirname(path), userHome(), trusted);
-
-/** Undefined for formats whose source keys name no folder or file. */
-const namedOf = (path: string, format: ImportFormat, asked: string | undefined): ImportSource['named'] => {
-  switch (format) {
-    case 'markdown':
-    case 'basic-memory': {
-      const folder = isGivenFolder(path) ? path : dirname(path);
-      return { place: realOf(folder), prefix: `${format}:${nameOf(folder)}/`, asked };
-    }
-    case 'jsonl': {
-      const { file, name } = locateJsonl(path);
-      return { place: realOf(file), prefix: `${format}:${name}/`, asked };
-    }
-    case 'mcp-memory': {
-      const { file, name } = locateGraph(path);
-      return { place: realOf(file), prefix: `${format}:${name}/`, asked };
-    }
-    case 'anamnesis':
-    case 'claude-code':
-    case 'claude-mem':
-    case 'claude-memory':
-      return undefined;
-  }
-};
-
-/** A pipe has no real path. */
-const realOf = (path: string): string => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-};
-
-const isFolderOfFiles = (path: string, format: ImportFormat): boolean =>
-  (format === 'markdown' || format === 'basic-memory') && isGivenFolder(path);
 
 async function* chain<Item>(first: IteratorResult<Item>, rest: AsyncGenerator<Item>): AsyncGenerator<Item> {
   if (first.done === true) return;

@@ -2,13 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { cleanList, cleanTitle, type ForeignNote, type ImportItem, problemAt } from '../commands/foreign-note.js';
-import { locateJsonl } from './jsonl-path.js';
+import { isGivenFolder, isInnerFile, nameOf, splitLines } from './files.js';
 import { type JsonlNote, parseJsonlNote } from './jsonl-schema.js';
-import { splitLines } from './lines.js';
 
 export const maxLineBytes = 32 * 1024 * 1024;
 
@@ -88,3 +87,24 @@ const isGzip = (file: string): boolean => {
 
 const isZlibError = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+type JsonlSource = { readonly file: string; readonly name: string };
+
+export const isJsonlName = (name: string): boolean => /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(name);
+
+/** Returns the folder's `notes.jsonl`, or else its `notes.jsonl.gz`. */
+export const findNotesFile = (folder: string): string | undefined =>
+  ['notes.jsonl', 'notes.jsonl.gz'].map((name) => join(folder, name)).find(isInnerFile);
+
+/** Throws when nothing is there. */
+export const locateJsonl = (path: string): JsonlSource => {
+  if (!isGivenFolder(path))
+    return {
+      file: path,
+      name: basename(path)
+        .replace(/\.gz$/i, '')
+        .replace(/\.(?:jsonl|ndjson)$/i, ''),
+    };
+  const file = findNotesFile(path);
+  if (file === undefined) throw new Error(`there is no notes.jsonl and no notes.jsonl.gz in ${path}`);
+  return { file, name: nameOf(path) };
+};

@@ -4,7 +4,7 @@ import type { ForeignNote, ImportProblem } from '../commands/foreign-note.js';
 import { groupBy } from '../events/group-by.js';
 import { journalNames } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
-import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
+import { type NoteOfSource, notesOfSource } from '../projections/index/titles.js';
 import type { Memory } from '../store/memory.js';
 
 /** A live note and the path where the last import found its file. */

@@ -7,7 +7,7 @@ import type { ForeignNote } from '../commands/foreign-note.js';
 import type { Refusal } from '../commands/refusals.js';
 import { journalNames } from '../events/note/note.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
-import { notesOfSource } from '../projections/index/same-text.js';
+import { notesOfSource } from '../projections/index/titles.js';
 import type { Memory } from '../store/memory.js';
 
 export type GivenSource = {

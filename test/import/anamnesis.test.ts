@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ForeignFile, ImportItem } from '../../src/commands/foreign-note.js';
 import { parseNoteFile } from '../../src/events/note/note-file.js';
-import { countImport, recogniseFormat } from '../../src/import/recognise.js';
+import { countImport, recogniseFormat } from '../../src/import/formats.js';
 import { folderWith, noteText, problemsOf, readAll } from './support.js';
 
 const first = '01M7Y76MHSNQTCMZCDMYZ8KNWR';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
+import { importNative } from '../../src/import/import-items.js';
 import { importPath } from '../../src/import/importing.js';
-import { importNative } from '../../src/import/importing-native.js';
 import type { Memory } from '../../src/store/memory.js';
 import { openStore } from '../support/store.js';
 import { allNotes, countsOf, folderWith, move, put, takeIn } from './support.js';

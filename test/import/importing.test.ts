@@ -3,13 +3,12 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ImportAnswer } from '../../src/import/import-items.js';
+import { type ImportAnswer, importNative } from '../../src/import/import-items.js';
 import { importPath } from '../../src/import/importing.js';
-import { importNative } from '../../src/import/importing-native.js';
 import { idOfNative } from '../../src/import/native/native.js';
 import { slugOf } from '../../src/import/native/native-project.js';
 import type { Memory } from '../../src/store/memory.js';
-import { openStore, type TestStore, writeNote } from '../support/store.js';
+import { openStore, type TestStore } from '../support/store.js';
 import { newerFile, putFile, transcriptLine } from './native-support.js';
 import { allNotes, countsOf, folderWith } from './support.js';
 
@@ -105,36 +104,6 @@ describe("import of Claude Code's own memory", () => {
     expect([countsOf(damaged), damaged.problems.length]).toEqual([[0, 0, 0], 1]);
     expect(existsSync(join(home, 'memory'))).toBe(false);
     expect(readdirSync(home)).toEqual([]);
-  });
-
-  it('skips a text that a note or another file has already, however much space is around it', async () => {
-    const { memory } = newStore();
-    await writeNote(memory, { title: 'By hand', body: 'Use the VPN.' });
-    const home = folderWith({
-      [`${place}/a.md`]: newerFile({ body: 'Use the VPN.\n\n' }),
-      [`${place}/b.md`]: newerFile({ body: 'Only once.' }),
-      [`${place}/c.md`]: 'Only once.',
-      [`${place}/d.md`]: newerFile({ description: 'No text', body: '' }),
-      [`${place}/e.md`]: newerFile({ description: 'No text either', body: '' }),
-    });
-    expect(countsOf(await takeIn(memory, home))).toEqual([3, 0, 2]);
-    expect(countsOf(await takeIn(memory, home))).toEqual([0, 0, 5]);
-    expect((await allNotes(memory)).map(({ title }) => title)).toEqual([
-      'A fact',
-      'By hand',
-      'No text',
-      'No text either',
-    ]);
-  });
-
-  it('skips a text whose secret is masked in the store', async () => {
-    const { memory } = newStore();
-    const secret = `token: ${'ghp_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
-    const first = folderWith({ [`${place}/a.md`]: `The ${secret}\n` });
-    const second = folderWith({ 'projects/-other-slug/memory/b.md': `The ${secret}\n` });
-    expect(countsOf(await takeIn(memory, first))).toEqual([1, 0, 0]);
-    expect(countsOf(await takeIn(memory, second))).toEqual([0, 0, 1]);
-    expect(JSON.stringify(await allNotes(memory))).not.toContain('ghp_');
   });
 
   it('notices a change of a file within one second to a text of the same length', async () => {

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ForeignNote } from '../../src/commands/foreign-note.js';
 import { formatTime } from '../../src/events/time.js';
+import { formats } from '../../src/import/formats.js';
 import { maxLineBytes } from '../../src/import/jsonl.js';
-import { readImport } from '../../src/import/read.js';
 import { anyCharacter } from '../support/any-character.js';
 import { folderWith, native, notesOf, problemsOf, readAll } from './support.js';
 
@@ -191,7 +191,7 @@ describe('jsonl import', () => {
 
   it('lets the reader stop early', async () => {
     const file = join(folderWith({ 'a.jsonl': gzipSync(line({ title: 'A' }).repeat(100_000)) }), 'a.jsonl');
-    for await (const item of readImport(file, 'jsonl', native)) {
+    for await (const item of formats['jsonl'].read(file, native)) {
       expect(item.kind).toBe('note');
       break;
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitLines } from '../../src/import/lines.js';
+import { splitLines } from '../../src/import/files.js';
 
 const split = async (chunks: readonly Buffer[], maxBytes: number) => {
   const lines: (readonly [number, string | undefined])[] = [];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseGraphLine } from '../../src/import/mcp-memory-line.js';
-import { recogniseFormat } from '../../src/import/recognise.js';
+import { recogniseFormat } from '../../src/import/formats.js';
+import { parseGraphLine } from '../../src/import/mcp-memory.js';
 import { folderWith, notesOf, problemsOf, readAll } from './support.js';
 
 const entity = (name: unknown, observations: unknown = [], entityType: unknown = 'Person'): string =>

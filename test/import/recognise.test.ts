@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ImportFormat } from '../../src/commands/source-keys.js';
-import { countImport, recogniseFormat } from '../../src/import/recognise.js';
+import { countImport, recogniseFormat } from '../../src/import/formats.js';
 import { folderWith } from './support.js';
 
 type Example = readonly [what: string, files: readonly string[], format: ImportFormat | undefined];

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ForeignNote, ImportItem } from '../../src/commands/foreign-note.js';
 import type { ImportFormat } from '../../src/commands/source-keys.js';
+import { formats } from '../../src/import/formats.js';
 import type { ImportAnswer } from '../../src/import/import-items.js';
 import { importPath } from '../../src/import/importing.js';
-import type { NativeOptions } from '../../src/import/native/native-files.js';
-import { readImport } from '../../src/import/read.js';
+import type { NativeOptions } from '../../src/import/native/native-note.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 
@@ -34,7 +34,7 @@ export const native: NativeOptions = { userHome: '/home/nobody', machine: 'testb
 
 export const readAll = async (path: string, format: ImportFormat, options = native): Promise<ImportItem[]> => {
   const items: ImportItem[] = [];
-  for await (const item of readImport(path, format, options)) items.push(item);
+  for await (const item of formats[format].read(path, options)) items.push(item);
   return items;
 };
 

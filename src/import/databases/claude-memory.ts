@@ -9,8 +9,15 @@ import {
 } from '../../commands/foreign-note.js';
 import type { NoteType } from '../../events/note/note.js';
 import { isClaudeMemoryTable, readDatabase } from './databases.js';
-import { findBadValue, numberOf, textOf, timeOf } from './row-values.js';
-import { databaseProblem, type ForeignDatabase, type ForeignRow } from './sqlite.js';
+import {
+  databaseProblem,
+  type ForeignDatabase,
+  type ForeignRow,
+  findBadValue,
+  numberOf,
+  textOf,
+  timeOf,
+} from './sqlite.js';
 
 export async function* readClaudeMemory(path: string): AsyncGenerator<ImportItem> {
   yield* readDatabase(path, 'claude-memory', readTable);

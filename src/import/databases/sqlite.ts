@@ -1,9 +1,10 @@
-/** Opens databases of other programs for reading. No other module of the import loads better-sqlite3. */
-import { copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/**
+ * Opens databases of other programs for reading, and reads the values of their rows, whatever type SQLite let the program
+ * store there. No other module of the import loads better-sqlite3.
+ */
 import Database from 'better-sqlite3';
-import { type ImportItem, problemAt } from '../../commands/foreign-note.js';
+import { type ImportItem, parseForeignTime, problemAt } from '../../commands/foreign-note.js';
+import { isWritableTime } from '../../events/time.js';
 import { readBeginning } from '../files.js';
 
 export type ForeignRow = Readonly<Record<string, unknown>>;
@@ -32,25 +33,25 @@ export const databaseProblem = (where: string, error: unknown): ImportItem => {
 export const isSqliteFile = (file: string): boolean =>
   readBeginning(file, 16).toString('latin1') === 'SQLite format 3\0';
 
-/** Throws UnreadableDatabase. */
+/** Opens it for reading alone, as of this moment, beside the program that writes to it. Throws UnreadableDatabase. */
 export const openForeign = (file: string): ForeignDatabase => {
-  const opened = attempt(() => openCopy(file));
-  const { database } = opened;
-  const close = (): void => {
-    database.close();
-    opened.discard();
-  };
+  const database = attempt(() => new Database(file, { readonly: true, fileMustExist: true, timeout: lockedMs }));
   try {
+    database.pragma('trusted_schema = OFF');
+    attempt(() => database.exec('BEGIN'));
     return {
       tables: attempt(() => listTables(database)),
       rows: (table, columns) => readRows(database, table, columns),
-      close,
+      close: () => void database.close(),
     };
   } catch (error) {
-    close();
+    database.close();
     throw error;
   }
 };
+
+/** How long it waits for a program that has the whole file locked. */
+const lockedMs = 1000;
 
 const attempt = <Value>(read: () => Value): Value => {
   try {
@@ -59,52 +60,6 @@ const attempt = <Value>(read: () => Value): Value => {
     throw new UnreadableDatabase(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 };
-
-type Opened = { readonly database: Database.Database; readonly discard: () => void };
-
-const sideFiles = ['', '-wal', '-journal'] as const;
-const copyAttempts = 3;
-
-/**
- * Opens a copy, so that neither the database nor the files beside it change: SQLite creates the `-shm` file of a WAL
- * database even for a reader, and a reader cannot roll back an interrupted write.
- */
-const openCopy = (given: string): Opened => {
-  // SQLite keeps its other files beside the target of a link.
-  const file = realpathSync(given);
-  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-sqlite-'));
-  const discard = (): void => rmSync(folder, { recursive: true, force: true });
-  const copy = join(folder, 'copy.db');
-  try {
-    for (let round = 0; !copyFiles(file, copy); round += 1) {
-      if (round === copyAttempts)
-        throw new UnreadableDatabase('another program keeps writing to it; end that program, then import again');
-    }
-    // The copy may be written to, so SQLite can recover an interrupted write in it.
-    const database = new Database(copy, { fileMustExist: true });
-    database.pragma('trusted_schema = OFF');
-    return { database, discard };
-  } catch (error) {
-    discard();
-    throw error;
-  }
-};
-
-/** Returns false if the database's program wrote in between: the copies then don't belong together. */
-const copyFiles = (file: string, copy: string): boolean => {
-  const before = describeFiles(file);
-  for (const end of sideFiles) {
-    rmSync(`${copy}${end}`, { force: true });
-    if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`);
-  }
-  return describeFiles(file) === before;
-};
-
-const describeFiles = (file: string): string =>
-  sideFiles
-    .map((end): Stats | undefined => statSync(`${file}${end}`, { throwIfNoEntry: false }))
-    .map((stats) => `${stats?.size}:${stats?.mtimeMs}`)
-    .join(' ');
 
 const listTables = (database: Database.Database): readonly ForeignTable[] =>
   database
@@ -140,3 +95,69 @@ function* readRows(
 }
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** Limit for a note's text, the same as for a memory file. */
+const maxRowUnits = 1024 * 1024;
+
+/** Returns why the row cannot become a note; undefined when it can. */
+export const findBadValue = (row: ForeignRow): string | undefined => {
+  let units = 0;
+  for (const [column, value] of Object.entries(row)) {
+    if (Buffer.isBuffer(value)) return `${column} is not text`;
+    if (typeof value !== 'string') continue;
+    if (value.includes('\0')) return `${column} has a NUL character`;
+    units += value.length;
+  }
+  return units > maxRowUnits ? `its text has ${units} characters` : undefined;
+};
+
+/** Returns the trimmed text, or the digits of a number; undefined when there is none. */
+export const textOf = (row: ForeignRow, column: string): string | undefined => {
+  const value = row[column];
+  const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+  return text === '' ? undefined : text;
+};
+
+export const numberOf = (row: ForeignRow, column: string): number | undefined => {
+  const value = row[column];
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+};
+
+/** Returns epoch milliseconds from the first column that has an ISO text or an epoch in seconds or milliseconds. */
+export const timeOf = (row: ForeignRow, columns: readonly string[]): number | undefined =>
+  columns
+    .map((column) => {
+      const epoch = numberOf(row, column);
+      if (epoch === undefined) return parseForeignTime(textOf(row, column) ?? '');
+      const time = epoch < firstMillisecondEpoch ? epoch * 1000 : epoch;
+      return epoch > 0 && isWritableTime(time) ? time : undefined;
+    })
+    .find((time) => time !== undefined);
+
+/** In seconds this is the year 5138, in milliseconds March 1973. */
+const firstMillisecondEpoch = 1e11;
+
+/** Returns the texts of a JSON list; any other text is the only entry. */
+export const listOf = (row: ForeignRow, column: string): readonly string[] => {
+  const text = textOf(row, column);
+  if (text === undefined) return [];
+  const parsed = parseJson(text);
+  if (!Array.isArray(parsed)) return [text];
+  return parsed.flatMap((entry: unknown) =>
+    typeof entry === 'string' && entry.trim() !== ''
+      ? [entry.trim()]
+      : typeof entry === 'number'
+        ? [String(entry)]
+        : [],
+  );
+};
+
+/** Returns undefined unless the text is a JSON list or object. */
+const parseJson = (text: string): unknown => {
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,8 +1,8 @@
 /** Makes notes of the files of a folder, as pages that link to one another. Pure. */
 import { posix } from 'node:path';
 import { cleanTitle, cleanWords, type ForeignLink, type ForeignNote } from '../../commands/foreign-note.js';
+import { type MarkdownSection, splitSections } from './markdown-heading.js';
 import { readAliases } from './markdown-note.js';
-import { type MarkdownSection, splitSections } from './markdown-sections.js';
 import { readWords, type TextLink } from './markdown-words.js';
 
 /** One file: the note of its whole text, and the parts into which a long text is split. */

@@ -8,8 +8,7 @@ import { findInside, isInnerFolder, walkFiles } from '../files.js';
 import { splitForeign } from '../markdown/markdown-front.js';
 import { findHeading } from '../markdown/markdown-heading.js';
 import { readList, titleOfPath, trimBlankLines } from '../markdown/markdown-note.js';
-import { type NativeOptions, readNativeText } from './native-files.js';
-import { endWithLineFeed } from './native-note.js';
+import { endWithLineFeed, type NativeOptions, readNativeText } from './native-note.js';
 import { readWorkingFolder } from './native-project.js';
 
 /** Yields the files of the Claude home, then those of each project folder that a transcript names. */
@@ -113,7 +112,6 @@ function* readFile(place: Place, path: string, scope?: Scope): Generator<ImportI
       createdAtMs: undefined,
       updatedAtMs: read.changedMs,
       mirrored: true,
-      skipWhenTextKnown: true,
     },
   };
 }

@@ -5,7 +5,7 @@
 import { isAbsolute, join } from 'node:path';
 import { globalProject, projectOfFolder } from '../../config/project.js';
 import { listEntries, readBeginning } from '../files.js';
-import type { NativeOptions } from './native-files.js';
+import type { NativeOptions } from './native-note.js';
 
 /** Names the project as `projectOfFolder` does, or after the slug's last part if no transcript tells its folder. */
 export const projectOfSlug = (slugFolder: string, slug: string, { userHome, trusted }: NativeOptions): string => {

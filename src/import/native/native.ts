@@ -8,8 +8,7 @@ import type { NoteId } from '../../events/note/note.js';
 import { ulidOfBytes } from '../../events/ulid-form.js';
 import { findInside, isGivenFolder, isInnerFolder, listEntries, type NamedEntry } from '../files.js';
 import { readClaudeMd } from './claude-md.js';
-import { type NativeOptions, readNativeText } from './native-files.js';
-import { parseNativeMemory } from './native-note.js';
+import { type NativeOptions, parseNativeMemory, readNativeText } from './native-note.js';
 import { projectOfSlug } from './native-project.js';
 
 /** Yields the auto memory of every project, then the memory of subagents, then CLAUDE.md files if requested. */
@@ -125,7 +124,6 @@ const readMemoryFile = ({ file, shown, name }: MemoryFile, filing: Filing): Impo
       // A person's edit does not update the time in the front matter.
       updatedAtMs: Math.max(modifiedMs ?? changedMs, changedMs),
       mirrored: true,
-      skipWhenTextKnown: true,
     },
   };
 };

@@ -1,9 +1,9 @@
-/** Notes by their titles, for a person who has no id at hand. */
-
+/** Notes by their titles, for a person who has no id at hand, and imported notes by their foreign ids. */
 import type Database from 'better-sqlite3';
 import { normalForm } from '../../events/normal-form.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
+import { type IndexedNote, type NoteColumns, noteColumns, toIndexedNote } from './query.js';
 
 export type TitleMatch = {
   readonly id: NoteId;
@@ -70,4 +70,17 @@ const selectGone = prepared<[number], GoneNote>(
    FROM event_notes x CROSS JOIN events e ON e.rowid = x.event
    WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.id = x.note)
    GROUP BY x.note, e.journal ORDER BY e.at DESC, x.note DESC LIMIT ?`,
+);
+/** An imported note, with its foreign id. */
+export type NoteOfSource = IndexedNote & { readonly sourceKey: string };
+
+/** Notes whose foreign id begins with `beginning`, superseded ones too, ordered by that id. */
+export const notesOfSource = (database: Database.Database, beginning: string): readonly NoteOfSource[] =>
+  selectOfSource(database)
+    .all(beginning, `${beginning}\uffff`)
+    .map(toIndexedNote)
+    .flatMap((note) => (note.sourceKey?.startsWith(beginning) ? [{ ...note, sourceKey: note.sourceKey }] : []));
+
+const selectOfSource = prepared<[string, string], NoteColumns>(
+  `SELECT ${noteColumns} FROM notes n WHERE n.source_key >= ? AND n.source_key < ? AND n.shadowed = 0 ORDER BY n.source_key, n.id`,
 );

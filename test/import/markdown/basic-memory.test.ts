@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { recogniseFormat } from '../../../src/import/formats.js';
 import { parseBasicMemory } from '../../../src/import/markdown/basic-memory.js';
-import { recogniseFormat } from '../../../src/import/recognise.js';
 import { processorMs } from '../../support/processor-time.js';
 import { folderWith, notesOf, problemsOf, readAll } from '../support.js';
 

@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUlid } from '../../../src/events/ulid-form.js';
 import { idOfNative } from '../../../src/import/native/native.js';
-import { maxNativeBytes } from '../../../src/import/native/native-files.js';
-import { parseNativeMemory } from '../../../src/import/native/native-note.js';
+import { maxNativeBytes, parseNativeMemory } from '../../../src/import/native/native-note.js';
 import { slugOf } from '../../../src/import/native/native-project.js';
 import { anyCharacter } from '../../support/any-character.js';
 import { newerFile, olderFile, putFile, transcriptLine } from '../native-support.js';
@@ -125,7 +124,6 @@ describe('import of a Claude home', () => {
         createdAtMs: expect.any(Number),
         updatedAtMs: expect.any(Number),
         mirrored: true,
-        skipWhenTextKnown: true,
       },
       expect.objectContaining({ title: 'plain', body: 'Just text.\n', tags: ['import'], type: 'semantic' }),
     ]);
