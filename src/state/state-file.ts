@@ -14,7 +14,7 @@ export const askState = async <Answer>(
 ): Promise<Answer | undefined> => {
   const file = join(home, 'state.db');
   if (!isWorthOpening(file)) return undefined;
-  const state = openState(file);
+  const state = Object.assign(openState(file), { setSameTree: () => undefined, refreshStamps: () => undefined });
   try {
     return await question(state);
   } finally {

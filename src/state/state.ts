@@ -16,41 +16,7 @@ import {
   treePrefix,
 } from '../events/worktree/checked-out-files.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
-import { type CommandQueue, queueOver, runner } from './command-queue.js';
-import { readDatabaseBytes, retryWhileBusy } from './opening-databases.js';
-
-export type State = CommandQueue & {
-  /** W, the commit that the working tree reflects; undefined when nothing is known of it. */
-  checkout(journal: JournalName): string | undefined;
-  /** Moves W and the rows of the files put or (without a row) removed, in one transaction. */
-  advance(
-    journal: JournalName,
-    commit: string | undefined,
-    put: readonly CheckedOutFile[],
-    removed: readonly string[],
-  ): void;
-  /** Records that these files, which were hashed, still have the versions of their rows. */
-  refreshStamps(journal: JournalName, rows: readonly CheckedOutFile[]): void;
-  /** Forgets all that is known of the journal's files, so that they are examined again. */
-  forgetCheckout(journal: JournalName): void;
-  checkedOut(journal: JournalName, path: string): CheckedOutFile | undefined;
-  allCheckedOut(journal: JournalName): CheckedOutFiles;
-  /** The same without versions, in two thirds of the time. */
-  allStamps(journal: JournalName): CheckedOutStamps;
-  /** The commit whose tree is known to match the rows exactly; any change of a row forgets it. */
-  sameTree(journal: JournalName): string | undefined;
-  setSameTree(journal: JournalName, commit: string): void;
-
-  /** Records a path that was found changed by hand; the next command examines it. */
-  touch(journal: JournalName, path: string): void;
-  touched(journal: JournalName): readonly string[];
-  untouch(journal: JournalName, paths: readonly string[]): void;
-
-  /** Small facts about this machine's store, such as how far git's own index was refreshed. */
-  fact(key: string): string | undefined;
-  setFact(key: string, value: string): void;
-  close(): void;
-};
+import { readDatabaseBytes, retryWhileBusy, Statements } from './opening-databases.js';
 
 /**
  * If the disk is full or may not be written, opens a copy in memory, which can be read, while SQLite rejects every
@@ -118,8 +84,9 @@ const schema = `
 const entriesText = `group_concat(
     path || char(0) || format('%d %s %s %s %d', size, mtimeNs, ctimeNs, ino, seenMs) || char(0), '')`;
 const treeText = `group_concat('${treePrefix}' || blob || char(9) || path || char(0), '')`;
-const inPathOrder = 'FROM (SELECT * FROM files WHERE journal = @folder ORDER BY path)';
 const sameTree = `SELECT value FROM facts WHERE key = '${sameTreeKey}' || @folder`;
+
+const stampColumns = `count(*) AS size, coalesce(${entriesText}, '') AS entries, (${sameTree}) AS sameTree`;
 
 type StampTexts = Omit<CheckedOutTexts, 'tree'>;
 const noStamps: StampTexts = { size: 0, entries: '', sameTree: null };
@@ -127,84 +94,150 @@ const noStamps: StampTexts = { size: 0, entries: '', sameTree: null };
 /** Key of the fact that a sync sets while it checks its files out. */
 export const pendingCheckoutFact = 'sync-layout';
 
-export const openState = (file: string): State => {
-  const database = retryWhileBusy(() => openDatabase(file));
-  const run = runner(database);
-  const fact = database.prepare<[string], { value: string }>('SELECT value FROM facts WHERE key = ?');
-  const setFact = run('INSERT OR REPLACE INTO facts VALUES (?, ?)');
-  const touch = run('INSERT OR IGNORE INTO touched VALUES (?, ?)');
-  const touched = database.prepare<[string], { path: string }>(
-    'SELECT path FROM touched WHERE journal = ? ORDER BY path',
-  );
-  const untouch = run('DELETE FROM touched WHERE journal = ? AND path = ?');
-  const facts: Facts = { fact: (key) => fact.get(key)?.value, setFact };
-  return {
-    ...facts,
-    ...recordOver(database, facts),
-    ...queueOver(database),
-    touch: (journal, path) => touch(journalFolder[journal], path),
-    touched: (journal) => touched.all(journalFolder[journal]).map(({ path }) => path),
-    untouch: database.transaction((journal: JournalName, paths) => {
-      for (const path of paths) untouch(journalFolder[journal], path);
-    }),
-    close: () => {
-      database.close();
-    },
-  };
-};
+export const openState = (file: string): State => new State(retryWhileBusy(() => openDatabase(file)));
 
-type Facts = Pick<State, 'fact' | 'setFact'>;
-type CheckoutRecord = Omit<State, keyof CommandQueue | keyof Facts | 'touch' | 'touched' | 'untouch' | 'close'>;
-
-const recordOver = (database: Database.Database, { fact, setFact }: Facts): CheckoutRecord => {
-  const run = runner(database);
-  const checkout = database.prepare<[string], { commit_id: string }>(
-    'SELECT commit_id FROM checkout WHERE journal = ?',
-  );
-  const setCheckout = run('INSERT OR REPLACE INTO checkout VALUES (?, ?)');
-  const dropCheckout = run('DELETE FROM checkout WHERE journal = ?');
-  const dropFiles = run('DELETE FROM files WHERE journal = ?');
-  const putFile = run('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  const refreshFile = run(
-    'UPDATE files SET size = ?, mtimeNs = ?, ctimeNs = ?, ino = ?, seenMs = ? WHERE journal = ? AND path = ? AND blob = ?',
-  );
-  const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
-  const file = database.prepare<[string, string], CheckedOutFile>(
+export class State extends Statements {
+  private readonly file = this.database.prepare<[string, string], CheckedOutFile>(
     'SELECT path, blob, size, mtimeNs, ctimeNs, ino, seenMs FROM files WHERE journal = ? AND path = ?',
   );
-  const texts = <Row>(columns: string) =>
-    database.prepare<[{ folder: string }], Row>(`SELECT ${columns} ${inPathOrder}`);
-  const stampColumns = `count(*) AS size, coalesce(${entriesText}, '') AS entries, (${sameTree}) AS sameTree`;
-  const stamps = texts<StampTexts>(stampColumns);
-  const files = texts<CheckedOutTexts>(`${stampColumns}, coalesce(${treeText}, '') AS tree`);
-  const keyOf = (journal: JournalName): string => `${sameTreeKey}${journalFolder[journal]}`;
-  return {
-    checkout: (journal) => checkout.get(journalFolder[journal])?.commit_id,
-    advance: database.transaction((journal: JournalName, commit, put, removed) => {
-      for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of put)
-        putFile(journalFolder[journal], path, blob, size, mtimeNs, ctimeNs, ino, seenMs);
-      for (const path of removed) removeFile(journalFolder[journal], path);
-      if (commit !== undefined) setCheckout(journalFolder[journal], commit);
-    }),
-    refreshStamps: database.transaction((journal: JournalName, rows) => {
-      const same = fact(keyOf(journal));
-      for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of rows)
-        refreshFile(size, mtimeNs, ctimeNs, ino, seenMs, journalFolder[journal], path, blob);
+
+  /** W, the commit that the working tree reflects; undefined when nothing is known of it. */
+  checkout(journal: JournalName): string | undefined {
+    return this.text('SELECT commit_id FROM checkout WHERE journal = ?', journalFolder[journal]);
+  }
+
+  /** Moves W and the rows of the files put or (without a row) removed, in one transaction. */
+  advance(
+    journal: JournalName,
+    commit: string | undefined,
+    put: readonly CheckedOutFile[],
+    removed: readonly string[],
+  ): void {
+    const folder = journalFolder[journal];
+    this.atOnce(() => {
+      for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of put) {
+        const sql = 'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+        this.run(sql, folder, path, blob, size, mtimeNs, ctimeNs, ino, seenMs);
+      }
+      for (const path of removed) this.run('DELETE FROM files WHERE journal = ? AND path = ?', folder, path);
+      if (commit !== undefined) this.run('INSERT OR REPLACE INTO checkout VALUES (?, ?)', folder, commit);
+    });
+  }
+
+  /** Records that these files, which were hashed, still have the versions of their rows. */
+  refreshStamps(journal: JournalName, rows: readonly CheckedOutFile[]): void {
+    this.atOnce(() => {
+      const same = this.sameTree(journal);
+      for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of rows) {
+        const sql = `UPDATE files SET size = ?, mtimeNs = ?, ctimeNs = ?, ino = ?, seenMs = ?
+          WHERE journal = ? AND path = ? AND blob = ?`;
+        this.run(sql, size, mtimeNs, ctimeNs, ino, seenMs, journalFolder[journal], path, blob);
+      }
       // No version changed.
-      if (same !== undefined) setFact(keyOf(journal), same);
-    }),
-    forgetCheckout: database.transaction((journal: JournalName) => {
-      dropFiles(journalFolder[journal]);
-      dropCheckout(journalFolder[journal]);
-    }),
-    checkedOut: (journal, path) => file.get(journalFolder[journal], path),
-    allCheckedOut: (journal) =>
-      openCheckedOut(files.get({ folder: journalFolder[journal] }) ?? { ...noStamps, tree: '' }),
-    allStamps: (journal) => openStamps(stamps.get({ folder: journalFolder[journal] }) ?? noStamps),
-    sameTree: (journal) => fact(keyOf(journal)),
-    setSameTree: (journal, commit) => setFact(keyOf(journal), commit),
-  };
-};
+      if (same !== undefined) this.setSameTree(journal, same);
+    });
+  }
+
+  /** Forgets all that is known of the journal's files, so that they are examined again. */
+  forgetCheckout(journal: JournalName): void {
+    this.atOnce(() => {
+      this.run('DELETE FROM files WHERE journal = ?', journalFolder[journal]);
+      this.run('DELETE FROM checkout WHERE journal = ?', journalFolder[journal]);
+    });
+  }
+
+  checkedOut(journal: JournalName, path: string): CheckedOutFile | undefined {
+    return this.file.get(journalFolder[journal], path);
+  }
+
+  allCheckedOut(journal: JournalName): CheckedOutFiles {
+    const columns = `${stampColumns}, coalesce(${treeText}, '') AS tree`;
+    return openCheckedOut(this.read<CheckedOutTexts>(columns, journal) ?? { ...noStamps, tree: '' });
+  }
+
+  /** The same without versions, in two thirds of the time. */
+  allStamps(journal: JournalName): CheckedOutStamps {
+    return openStamps(this.read<StampTexts>(stampColumns, journal) ?? noStamps);
+  }
+
+  /** The commit whose tree is known to match the rows exactly; any change of a row forgets it. */
+  sameTree(journal: JournalName): string | undefined {
+    return this.fact(`${sameTreeKey}${journalFolder[journal]}`);
+  }
+
+  setSameTree(journal: JournalName, commit: string): void {
+    this.setFact(`${sameTreeKey}${journalFolder[journal]}`, commit);
+  }
+
+  /** Records a path that was found changed by hand; the next command examines it. */
+  touch(journal: JournalName, path: string): void {
+    this.run('INSERT OR IGNORE INTO touched VALUES (?, ?)', journalFolder[journal], path);
+  }
+
+  touched(journal: JournalName): readonly string[] {
+    return this.texts('SELECT path FROM touched WHERE journal = ? ORDER BY path', journalFolder[journal]);
+  }
+
+  untouch(journal: JournalName, paths: readonly string[]): void {
+    this.atOnce(() => {
+      for (const path of paths)
+        this.run('DELETE FROM touched WHERE journal = ? AND path = ?', journalFolder[journal], path);
+    });
+  }
+
+  /** Small facts about this machine's store, such as how far git's own index was refreshed. */
+  fact(key: string): string | undefined {
+    return this.text('SELECT value FROM facts WHERE key = ?', key);
+  }
+
+  setFact(key: string, value: string): void {
+    this.run('INSERT OR REPLACE INTO facts VALUES (?, ?)', key, value);
+  }
+
+  /** Leaves a command to the holder of the write lock. */
+  enqueue({ id, payload }: QueuedCommand): void {
+    this.run('INSERT OR IGNORE INTO queue (id, payload) VALUES (?, ?)', id, payload);
+  }
+
+  waiting(limit: number): readonly QueuedCommand[] {
+    return this.database
+      .prepare<[number], QueuedCommand>('SELECT id, payload FROM queue WHERE answer IS NULL ORDER BY id LIMIT ?')
+      .all(limit);
+  }
+
+  answer(answers: readonly { readonly id: string; readonly answer: string }[]): void {
+    this.atOnce(() => {
+      for (const { id, answer } of answers)
+        this.run('UPDATE queue SET answer = ?, answeredMs = ? WHERE id = ?', answer, Date.now(), id);
+    });
+  }
+
+  /** Returns the answer and takes it out of the queue; undefined while the command waits. */
+  takeAnswer(id: string): string | undefined {
+    const answer = this.text('SELECT answer FROM queue WHERE id = ? AND answer IS NOT NULL', id);
+    if (answer !== undefined) this.dequeue([id]);
+    return answer;
+  }
+
+  /** Takes commands out of the queue that their own process carried out or gave up. */
+  dequeue(ids: readonly string[]): void {
+    this.atOnce(() => {
+      for (const id of ids) this.run('DELETE FROM queue WHERE id = ?', id);
+    });
+  }
+
+  /** Drops answers that were not fetched within an hour: their process is gone. */
+  dropOldAnswers(nowMs: number): void {
+    this.run('DELETE FROM queue WHERE answeredMs < ?', nowMs - 3_600_000);
+  }
+
+  private read<Row>(columns: string, journal: JournalName): Row | undefined {
+    const sql = `SELECT ${columns} FROM (SELECT * FROM files WHERE journal = @folder ORDER BY path)`;
+    return this.database.prepare<[{ folder: string }], Row>(sql).get({ folder: journalFolder[journal] });
+  }
+}
+
+export type QueuedCommand = { readonly id: string; readonly payload: string };
 
 export type CheckedOutAt = {
   readonly blob: BlobId;

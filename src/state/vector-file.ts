@@ -31,33 +31,6 @@ export type VectorChange = {
   readonly reflects?: string | undefined;
 };
 
-export type VectorFile = {
-  readonly file: string;
-  /** False once the file was replaced or removed. */
-  isCurrent(): boolean;
-  reflects(): string | undefined;
-  notes(): readonly NoteVersion[];
-  /** Returns the segments with an id above `after`, by id. */
-  segments(after: number): readonly Segment[];
-  /** The id of the first segment, which changes when all are packed anew; 0 if there is none. */
-  firstSegment(): number;
-  /** Returns the notes in the order of `places`; undefined for a place that no longer belongs to a note. */
-  notesAt(places: readonly NotePlace[]): readonly (NoteVersion | undefined)[];
-  /** Returns the places in the order of `notes`; undefined for a version without vectors. */
-  placesOf(notes: readonly Readonly<Record<keyof NoteVersion, string>>[]): readonly (NotePlace | undefined)[];
-  /** The dimension of all vectors; undefined if there are none. */
-  dimension(): number | undefined;
-  /** Counts places that no longer belong to a note, notes and segments, to tell when packing is worthwhile. */
-  waste(): { readonly places: number; readonly notes: number; readonly segments: number };
-  /** SHA-256 of all notes and their vectors in path order, however they are spread over segments. */
-  digest(): string;
-  /** Applies the change in one transaction. */
-  change(change: VectorChange): void;
-  /** Packs all notes into new segments, in path order. */
-  pack(): void;
-  close(): void;
-};
-
 /** Creates the file if there is none, and then removes those of other models. Throws errors of SQLite and the disk. */
 export const openVectorFile = (folder: string, identity: string): VectorFile => {
   const known = vectorFileOf(folder, identity);
@@ -109,7 +82,7 @@ const openAt = (file: string): VectorFile => {
   try {
     // A database that is only read needs no file beside it, so it can be opened on a disk that can't be written.
     if (!hasTables(database)) database.exec(schema);
-    return fileOver(database, file);
+    return new VectorFile(database, file);
   } catch (error) {
     database.close();
     throw error;
@@ -126,55 +99,130 @@ type PlacedNote = { readonly note: NoteVersion; readonly vectors: PackedVectors 
 
 type SegmentRow = { readonly id: number; readonly counts: Buffer; readonly scales: Buffer; readonly vectors: Buffer };
 
-type Reading = Omit<VectorFile, 'file' | 'isCurrent' | 'change' | 'pack' | 'close'>;
+export class VectorFile {
+  private readonly inode: number | undefined;
 
-const fileOver = (database: Database.Database, file: string): VectorFile => {
-  const inode = inodeOf(file);
-  const reading = readingOf(database);
-  const add = adderTo(database);
-  const setMeta = database.prepare<[string]>("INSERT OR REPLACE INTO meta (key, value) VALUES ('reflects', ?)");
-  const clearMeta = database.prepare("DELETE FROM meta WHERE key = 'reflects'");
-  const deleteNote = database.prepare<[string, string, string]>(
-    'DELETE FROM notes WHERE journal = ? AND path = ? AND blob = ?',
-  );
-  return {
-    ...reading,
-    file,
-    isCurrent: () => inodeOf(file) === inode,
-    change: (change) =>
-      database
-        .transaction(() => {
-          for (const { journal, path, blob } of change.remove ?? []) deleteNote.run(journal, path, blob);
-          if (change.add !== undefined) add(change.add.notes, change.add.vectors);
-          if (change.reflects === undefined) clearMeta.run();
-          else setMeta.run(change.reflects);
-        })
-        .immediate(),
-    pack: () =>
-      database
-        .transaction(() => {
-          const kept = placedIn(database, reading).flatMap(({ note, vectors }) =>
-            vectors === undefined ? [] : [{ note, vectors }],
-          );
-          database.exec('DELETE FROM notes; DELETE FROM segments');
-          add(
-            kept.map(({ note }) => note),
-            kept.map(({ vectors }) => vectors),
-          );
-        })
-        .immediate(),
-    close: () => database.close(),
+  constructor(
+    private readonly database: Database.Database,
+    readonly file: string,
+  ) {
+    this.inode = inodeOf(file);
+  }
+
+  /** False once the file was replaced or removed. */
+  isCurrent(): boolean {
+    return inodeOf(this.file) === this.inode;
+  }
+
+  reflects(): string | undefined {
+    return this.database.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'reflects'").get()?.value;
+  }
+
+  notes(): readonly NoteVersion[] {
+    return this.database.prepare<[], NoteVersion>('SELECT journal, path, blob FROM notes ORDER BY journal, path').all();
+  }
+
+  /** Returns the segments with an id above `after`, by id. */
+  segments(after: number): readonly Segment[] {
+    const select = 'SELECT * FROM segments WHERE id > ? ORDER BY id';
+    return this.database.prepare<[number], SegmentRow>(select).all(after).map(toSegment);
+  }
+
+  /** The id of the first segment, which changes when all are packed anew; 0 if there is none. */
+  firstSegment(): number {
+    return this.database.prepare<[], { id: number | null }>('SELECT min(id) AS id FROM segments').get()?.id ?? 0;
+  }
+
+  /** Returns the notes in the order of `places`; undefined for a place that no longer belongs to a note. */
+  readonly notesAt = (places: readonly NotePlace[]): readonly (NoteVersion | undefined)[] => {
+    const select = this.database.prepare<[string], NoteVersion & { at: number }>(
+      `SELECT j.key AS at, n.journal, n.path, n.blob FROM json_each(?) j CROSS JOIN notes n
+       ON n.segment = j.value ->> 0 AND n.place = j.value ->> 1`,
+    );
+    const given = JSON.stringify(places.map(({ segment, place }) => [segment, place]));
+    const found = new Map(select.all(given).map(({ at, ...note }) => [at, note]));
+    return places.map((_, at) => found.get(at));
   };
-};
 
-const adderTo = (database: Database.Database) => {
-  const insertSegment = database.prepare<[Buffer, Buffer, Buffer]>(
-    'INSERT INTO segments (counts, scales, vectors) VALUES (?, ?, ?)',
-  );
-  const insertNote = database.prepare<[string, string, string, number | bigint, number]>(
-    'INSERT OR REPLACE INTO notes (journal, path, blob, segment, place) VALUES (?, ?, ?, ?, ?)',
-  );
-  return (notes: readonly NoteVersion[], vectors: readonly PackedVectors[]): void => {
+  /** Returns the places in the order of `notes`; undefined for a version without vectors. */
+  readonly placesOf = (
+    notes: readonly Readonly<Record<keyof NoteVersion, string>>[],
+  ): readonly (NotePlace | undefined)[] => {
+    const select = this.database.prepare<[string], NotePlace & { at: number }>(
+      `SELECT j.key AS at, n.segment, n.place FROM json_each(?) j CROSS JOIN notes n
+       ON n.journal = j.value ->> 0 AND n.path = j.value ->> 1 AND n.blob = j.value ->> 2`,
+    );
+    const given = JSON.stringify(notes.map(({ journal, path, blob }) => [journal, path, blob]));
+    const found = new Map(select.all(given).map(({ at, ...place }) => [at, place]));
+    return notes.map((_, at) => found.get(at));
+  };
+
+  /** The dimension of all vectors; undefined if there are none. */
+  dimension(): number | undefined {
+    const select =
+      'SELECT length(vectors) * 4 / length(scales) AS dimension FROM segments WHERE length(scales) > 0 LIMIT 1';
+    return this.database.prepare<[], { dimension: number }>(select).get()?.dimension;
+  }
+
+  /** Counts places that no longer belong to a note, notes and segments, to tell when packing is worthwhile. */
+  waste(): { readonly places: number; readonly notes: number; readonly segments: number } {
+    const select = this.database.prepare<[], { places: number; notes: number; segments: number }>(
+      `SELECT (SELECT coalesce(sum(length(counts)), 0) / 4 FROM segments) - (SELECT count(*) FROM notes) AS places,
+         (SELECT count(*) FROM notes) AS notes, (SELECT count(*) FROM segments) AS segments`,
+    );
+    return select.get() ?? { places: 0, notes: 0, segments: 0 };
+  }
+
+  /** SHA-256 of all notes and their vectors in path order, however they are spread over segments. */
+  digest(): string {
+    const hash = createHash('sha256');
+    for (const { note, vectors } of this.placed()) {
+      hash.update(`${note.journal} ${note.path} ${note.blob} ${vectors?.count}\n`);
+      if (vectors !== undefined) hash.update(bytesOf(vectors.scales)).update(bytesOf(vectors.values));
+    }
+    return hash.digest('hex');
+  }
+
+  /** Applies the change in one transaction. */
+  change({ add, remove = [], reflects }: VectorChange): void {
+    const { database } = this;
+    const drop = database.prepare<string[]>('DELETE FROM notes WHERE journal = ? AND path = ? AND blob = ?');
+    const setMeta = database.prepare<string[]>("INSERT OR REPLACE INTO meta (key, value) VALUES ('reflects', ?)");
+    database
+      .transaction(() => {
+        for (const { journal, path, blob } of remove) drop.run(journal, path, blob);
+        if (add !== undefined) this.add(add.notes, add.vectors);
+        if (reflects === undefined) database.exec("DELETE FROM meta WHERE key = 'reflects'");
+        else setMeta.run(reflects);
+      })
+      .immediate();
+  }
+
+  /** Packs all notes into new segments, in path order. */
+  pack(): void {
+    this.database
+      .transaction(() => {
+        const kept = this.placed().flatMap(({ note, vectors }) => (vectors === undefined ? [] : [{ note, vectors }]));
+        this.database.exec('DELETE FROM notes; DELETE FROM segments');
+        this.add(
+          kept.map(({ note }) => note),
+          kept.map(({ vectors }) => vectors),
+        );
+      })
+      .immediate();
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private add(notes: readonly NoteVersion[], vectors: readonly PackedVectors[]): void {
+    const insertSegment = this.database.prepare<Buffer[]>(
+      'INSERT INTO segments (counts, scales, vectors) VALUES (?, ?, ?)',
+    );
+    const insertNote = this.database.prepare<[string, string, string, number | bigint, number]>(
+      'INSERT OR REPLACE INTO notes (journal, path, blob, segment, place) VALUES (?, ?, ?, ?, ?)',
+    );
     for (let from = 0; from < notes.length; from += notesPerSegment) {
       const part = vectors.slice(from, from + notesPerSegment);
       const id = insertSegment.run(
@@ -186,68 +234,18 @@ const adderTo = (database: Database.Database) => {
         insertNote.run(journal, path, blob, id, place);
       });
     }
-  };
-};
+  }
 
-/** Returns the notes in path order; one without its vectors is from a damaged file. */
-const placedIn = (database: Database.Database, { segments }: Pick<VectorFile, 'segments'>): readonly PlacedNote[] => {
-  const bySegment = new Map(segments(0).map((segment) => [segment.id, splitSegment(segment)]));
-  return database
-    .prepare<[], NoteVersion & NotePlace>(
-      'SELECT journal, path, blob, segment, place FROM notes ORDER BY journal, path',
-    )
-    .all()
-    .map(({ segment, place, ...note }) => ({ note, vectors: bySegment.get(segment)?.[place] }));
-};
-
-const readingOf = (database: Database.Database): Reading => {
-  const selectMeta = database.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'reflects'");
-  const selectNotes = database.prepare<[], NoteVersion>('SELECT journal, path, blob FROM notes ORDER BY journal, path');
-  const selectSegments = database.prepare<[number], SegmentRow>('SELECT * FROM segments WHERE id > ? ORDER BY id');
-  const selectFirst = database.prepare<[], { id: number | null }>('SELECT min(id) AS id FROM segments');
-  const selectPlaces = database.prepare<[string], NoteVersion & { at: number }>(
-    `SELECT j.key AS at, n.journal, n.path, n.blob FROM json_each(?) j CROSS JOIN notes n
-     ON n.segment = j.value ->> 0 AND n.place = j.value ->> 1`,
-  );
-  const selectVersions = database.prepare<[string], NotePlace & { at: number }>(
-    `SELECT j.key AS at, n.segment, n.place FROM json_each(?) j CROSS JOIN notes n
-     ON n.journal = j.value ->> 0 AND n.path = j.value ->> 1 AND n.blob = j.value ->> 2`,
-  );
-  const selectDimension = database.prepare<[], { dimension: number }>(
-    'SELECT length(vectors) * 4 / length(scales) AS dimension FROM segments WHERE length(scales) > 0 LIMIT 1',
-  );
-  const selectWaste = database.prepare<[], { places: number; notes: number; segments: number }>(
-    `SELECT (SELECT coalesce(sum(length(counts)), 0) / 4 FROM segments) - (SELECT count(*) FROM notes) AS places,
-       (SELECT count(*) FROM notes) AS notes, (SELECT count(*) FROM segments) AS segments`,
-  );
-  const segments = (after: number): readonly Segment[] => selectSegments.all(after).map(toSegment);
-  return {
-    reflects: () => selectMeta.get()?.value,
-    notes: () => selectNotes.all(),
-    segments,
-    firstSegment: () => selectFirst.get()?.id ?? 0,
-    notesAt: (places) => {
-      const given = JSON.stringify(places.map(({ segment, place }) => [segment, place]));
-      const found = new Map(selectPlaces.all(given).map(({ at, ...note }) => [at, note]));
-      return places.map((_, at) => found.get(at));
-    },
-    placesOf: (notes) => {
-      const given = JSON.stringify(notes.map(({ journal, path, blob }) => [journal, path, blob]));
-      const found = new Map(selectVersions.all(given).map(({ at, ...place }) => [at, place]));
-      return notes.map((_, at) => found.get(at));
-    },
-    dimension: () => selectDimension.get()?.dimension,
-    waste: () => selectWaste.get() ?? { places: 0, notes: 0, segments: 0 },
-    digest: () => {
-      const hash = createHash('sha256');
-      for (const { note, vectors } of placedIn(database, { segments })) {
-        hash.update(`${note.journal} ${note.path} ${note.blob} ${vectors?.count}\n`);
-        if (vectors !== undefined) hash.update(bytesOf(vectors.scales)).update(bytesOf(vectors.values));
-      }
-      return hash.digest('hex');
-    },
-  };
-};
+  /** Returns the notes in path order; one without its vectors is from a damaged file. */
+  private placed(): readonly PlacedNote[] {
+    const bySegment = new Map(this.segments(0).map((segment) => [segment.id, splitSegment(segment)]));
+    const select = 'SELECT journal, path, blob, segment, place FROM notes ORDER BY journal, path';
+    return this.database
+      .prepare<[], NoteVersion & NotePlace>(select)
+      .all()
+      .map(({ segment, place, ...note }) => ({ note, vectors: bySegment.get(segment)?.[place] }));
+  }
+}
 
 const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
 

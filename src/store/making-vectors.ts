@@ -10,7 +10,7 @@ import { staticIdentity, staticPassages } from '../embedding/static-passages.js'
 import { textPassages, textRecipe } from '../embedding/text-passages.js';
 import { removeVectors, vectorFileOf } from '../state/vector-names.js';
 import { type OpenedMeaning, openMeaning, type TextMeaning } from './meaning.js';
-import { type CaughtUp, openVectors, type PassageMaker, type VectorSource, type Vectors } from './vectors.js';
+import { type CaughtUp, type PassageMaker, type VectorSource, Vectors } from './vectors.js';
 
 export type VectorsMade = CaughtUp & { readonly model: string };
 
@@ -52,9 +52,9 @@ export const digestVectors = async (source: VectorSource, settings: Settings): P
   const maker = staticMaker(model.value);
   if (vectorFileOf(source.folder, maker.identity) === undefined) return undefined;
   const digestIn = async (folder: string): Promise<string> => {
-    const opened = openVectors({ ...source, folder });
+    const opened = new Vectors({ ...source, folder });
     try {
-      return (await opened.catchUp(maker)).vectors.digest();
+      return (await opened.catchUp(maker)).vectors.file.digest();
     } finally {
       opened.close();
     }

@@ -105,7 +105,7 @@ const openTextsMode = async ({ vectors }: ModeStore, texts: TextMeaning, asked: 
   const upToDate = await bringUpToDate(vectors, textsMaker(texts), 0);
   if (upToDate === undefined) return byWords(`words alone counted: ${cantWrite}`);
   const { caughtUp, vectors: stored } = upToDate;
-  if (stored.dimension === undefined)
+  if (stored.file.dimension() === undefined)
     return byWords('words alone counted: no note has vectors yet; run: anamnesis model index');
   const embedded = await queryVector(texts, wordsOf(text).slice(0, maxGiven), stored);
   if (!embedded.ok) return byWords(`words alone counted: ${embedded.problem.message}; ${embedded.problem.next}`);
@@ -144,14 +144,15 @@ const partNearest =
 const queryVector = async (
   { embedder, queryMs }: TextMeaning,
   text: string,
-  { queries, dimension }: LoadedVectors,
+  { queries, file }: LoadedVectors,
 ): Promise<Read<Float32Array>> => {
   const known = queries.get(text);
   if (known !== undefined) return readAs(known);
   const embedded = await embedder.embed([text], { as: 'query', timeoutMs: queryMs });
   if (!embedded.ok) return embedded;
   const vector = embedded.value[0] ?? new Float32Array();
-  if (vector.length !== dimension) return failRead('model-unusable', ...otherDimension(vector.length, dimension ?? 0));
+  const dimension = file.dimension() ?? 0;
+  if (vector.length !== dimension) return failRead('model-unusable', ...otherDimension(vector.length, dimension));
   const [oldest] = queries.keys();
   if (queries.size >= maxQueries && oldest !== undefined) queries.delete(oldest);
   queries.set(text, vector);

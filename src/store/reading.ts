@@ -58,8 +58,8 @@ const openParts = ({ home }: Settings) => {
     liveIndex,
     texts: new NoteTexts(journals),
     vectors: (): Promise<Vectors> => {
-      opened ??= import('./vectors.js').then(({ openVectors }) =>
-        openVectors({ folder: indexFolder, liveIndex, journals }),
+      opened ??= import('./vectors.js').then(
+        ({ Vectors }) => new Vectors({ folder: indexFolder, liveIndex, journals }),
       );
       return opened;
     },

@@ -51,74 +51,58 @@ export type CaughtUp = {
 
 export type UpToDate = { readonly vectors: LoadedVectors; readonly caughtUp: CaughtUp };
 
-export type LoadedVectors = {
+export type LoadedVectors = Pick<VectorFile, 'notesAt' | 'placesOf'> & {
+  readonly file: VectorFile;
   readonly segments: readonly Segment[];
-  /** Undefined when there are no vectors yet. */
-  readonly dimension: number | undefined;
   /** Vectors of recent queries, by text; valid only for this file, like the notes' vectors. */
   readonly queries: Map<string, Float32Array>;
-  notesAt: VectorFile['notesAt'];
-  placesOf: VectorFile['placesOf'];
-  digest: VectorFile['digest'];
 };
 
-export type Vectors = {
+type OpenedFile = Pick<LoadedVectors, 'file' | 'segments' | 'queries'> & { readonly identity: string };
+
+/** Keeps the file and its contents open for a process that asks again. */
+export class Vectors {
+  private opened: OpenedFile | undefined;
+
+  constructor(private readonly source: VectorSource) {}
+
   /**
    * Runs until `untilMs` on the `performance.now()` clock; the next call continues with the rest. Throws errors of
    * SQLite and the disk.
    */
-  catchUp(maker: PassageMaker, untilMs?: number): Promise<UpToDate>;
-  close(): void;
-};
+  async catchUp(maker: PassageMaker, untilMs = Number.POSITIVE_INFINITY): Promise<UpToDate> {
+    try {
+      return await this.run(openVectorFile, maker, untilMs);
+    } catch (error) {
+      if (!isDamagedVectors(error)) throw error;
+      this.close();
+      return this.run(beginVectorFile, maker, untilMs);
+    }
+  }
 
-/** Keeps the file and its contents open for a process that asks again. */
-export const openVectors = (source: VectorSource): Vectors => {
-  let opened:
-    | {
-        readonly identity: string;
-        readonly file: VectorFile;
-        readonly queries: LoadedVectors['queries'];
-        segments: readonly Segment[];
-      }
-    | undefined;
+  close(): void {
+    this.opened?.file.close();
+    this.opened = undefined;
+  }
 
-  const close = (): void => {
-    opened?.file.close();
-    opened = undefined;
-  };
-  const openFile = (identity: string, open: typeof openVectorFile): VectorFile => {
-    if (opened?.identity === identity && opened.file.isCurrent()) return opened.file;
-    close();
-    opened = { identity, file: open(source.folder, identity), queries: new Map(), segments: [] };
-    return opened.file;
-  };
-  const load = (file: VectorFile): LoadedVectors => {
-    const known = opened?.segments[0]?.id === file.firstSegment() ? (opened?.segments ?? []) : [];
-    const segments = [...known, ...file.segments(known.at(-1)?.id ?? 0)];
-    if (opened !== undefined) opened.segments = segments;
-    const queries = opened?.queries ?? new Map<string, Float32Array>();
-    const { notesAt, placesOf, digest } = file;
-    return { segments, queries, dimension: file.dimension(), notesAt, placesOf, digest };
-  };
-  const run = async (open: typeof openVectorFile, maker: PassageMaker, untilMs: number): Promise<UpToDate> => {
-    const file = openFile(maker.identity, open);
-    const caughtUp = await bringUpToDate(file, source, maker, untilMs);
-    return { caughtUp, vectors: load(file) };
-  };
+  private async run(open: typeof openVectorFile, maker: PassageMaker, untilMs: number): Promise<UpToDate> {
+    const opened = this.open(open, maker.identity);
+    const { file } = opened;
+    const caughtUp = await bringUpToDate(file, this.source, maker, untilMs);
+    const known = opened.segments[0]?.id === file.firstSegment() ? opened.segments : [];
+    const now = { ...opened, segments: [...known, ...file.segments(known.at(-1)?.id ?? 0)] };
+    if (this.opened?.file === file) this.opened = now;
+    const { notesAt, placesOf } = file;
+    return { caughtUp, vectors: { ...now, notesAt, placesOf } };
+  }
 
-  return {
-    async catchUp(maker, untilMs = Number.POSITIVE_INFINITY) {
-      try {
-        return await run(openVectorFile, maker, untilMs);
-      } catch (error) {
-        if (!isDamagedVectors(error)) throw error;
-        close();
-        return run(beginVectorFile, maker, untilMs);
-      }
-    },
-    close,
-  };
-};
+  private open(open: typeof openVectorFile, identity: string): OpenedFile {
+    if (this.opened?.identity === identity && this.opened.file.isCurrent()) return this.opened;
+    this.close();
+    this.opened = { identity, file: open(this.source.folder, identity), queries: new Map(), segments: [] };
+    return this.opened;
+  }
+}
 
 const bringUpToDate = async (
   file: VectorFile,

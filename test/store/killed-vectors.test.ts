@@ -16,7 +16,7 @@ const slow = programOf(
   'slow-vectors',
   `import { Reading } from './src/store/reading.js';
   import { openModel } from './src/embedding/model-cache.js';
-  import { staticMaker } from './src/store/passage-makers.js';
+  import { staticMaker } from './src/store/making-vectors.js';
   const home = process.argv[2];
   const reading = new Reading({ home, machine: 'm', user: 'self' });
   const maker = staticMaker(openModel(home, 'made-up').value);

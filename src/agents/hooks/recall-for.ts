@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { explainIgnored, findProject } from '../../config/project.js';
 import { isDenied } from '../../events/environment-faults.js';
 import type { NoteId } from '../../events/note/note.js';
-import { type AgentState, openAgentState } from '../../state/agent-state.js';
+import { AgentState, openAgentState } from '../../state/agent-state.js';
 import { Reading } from '../../store/reading.js';
 import { notLookedUp, offeredIn, type TraceEntry, trace } from '../../store/trace-file.js';
 import type { HookContext } from './hook-context.js';
@@ -49,12 +49,13 @@ const openTolerantState = (file: string, log: (line: string) => void): AgentStat
     }
   };
   const state = orElse(undefined, () => openAgentState(file)) ?? openAgentState(':memory:');
-  return {
-    ...state,
-    serve: (session, notes, options) => orElse(undefined, () => state.serve(session, notes, options)),
-    give: (session, notes, nowMs) => orElse(true, () => state.give(session, notes, nowMs)),
-    expectTranscript: (path, session, nowMs) => orElse(undefined, () => state.expectTranscript(path, session, nowMs)),
-  };
+  const { serve, give, expectTranscript } = AgentState.prototype;
+  return Object.assign(state, {
+    serve: (...asked: Parameters<typeof serve>) => orElse(undefined, () => serve.apply(state, asked)),
+    give: (...asked: Parameters<typeof give>) => orElse(true, () => give.apply(state, asked)),
+    expectTranscript: (...asked: Parameters<typeof expectTranscript>) =>
+      orElse(undefined, () => expectTranscript.apply(state, asked)),
+  });
 };
 
 /** Gathers the parts of one context within its room. */

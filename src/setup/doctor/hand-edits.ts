@@ -73,7 +73,7 @@ const adopt = ({ withMemory }: CheckInput): Promise<string> =>
 /** A store for the write path that can't write: inspecting takes no lock and records nothing. */
 const readOnlyStore = ({ home, journals, machine, nowMs }: CheckInput, state: State): Store => ({
   journals,
-  state: { ...state, setSameTree: () => undefined, refreshStamps: () => undefined },
+  state,
   lock: {
     tryAcquire: () => false,
     acquire: async () => undefined,

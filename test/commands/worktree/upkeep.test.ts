@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { refreshGitIndex } from '../../../src/commands/worktree/upkeep.js';
+import { State } from '../../../src/state/state.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
 import { startOnce } from '../../support/template-machines.js';
 
@@ -37,12 +38,12 @@ describe("git's own index", () => {
     const before = existsSync(indexFile) ? readFileSync(indexFile) : undefined;
     const setFact = (key: string, value: string): void => {
       if (existsSync(indexFile) && before?.equals(readFileSync(indexFile)) !== true) throw new Error('killed');
-      real.state.setFact(key, value);
+      State.prototype.setFact.call(real.state, key, value);
     };
-    const refreshing = store.memory.exclusively(() =>
-      refreshGitIndex({ ...real, state: { ...real.state, setFact } }, 'portable'),
-    );
+    Object.assign(real.state, { setFact });
+    const refreshing = store.memory.exclusively(() => refreshGitIndex(real, 'portable'));
     await expect(refreshing).rejects.toThrow('killed');
+    Reflect.deleteProperty(real.state, 'setFact');
   };
 
   it('is refreshed after killed refreshes wrote versions to it without recording them', async () => {
