@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { redact } from '../../events/note/redact.js';
 import { failRequest, maxAnswerBytes } from '../../http/request-json.js';
 import { findProgram } from './find-program.js';
-import { guardVariable } from './guard.js';
-import type { Completion, Provider } from './provider.js';
+import { type Completion, guardVariable, type Provider } from './provider.js';
 import { type ProgramEnd, runProgram } from './run-program.js';
 
 export type ClaudeOptions = {

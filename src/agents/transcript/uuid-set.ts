@@ -9,10 +9,6 @@ export class UuidSet {
     this.#prints.add(print);
     return true;
   }
-
-  has(uuid: string): boolean {
-    return this.#prints.has(printOf(uuid));
-  }
 }
 
 const printOf = (text: string): number => {
