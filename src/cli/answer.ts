@@ -17,10 +17,8 @@ export const printAnswer = async (
   tellsExpiry = false,
 ): Promise<void> => {
   const { note, event, status, masked, warnings } = answer;
-  if (json === true) {
-    printJson({ ...note, event: event ?? null, status, masked, warnings: [...said, ...warnings] });
-    return;
-  }
+  if (json === true)
+    return printJson({ ...note, event: event ?? null, status, masked, warnings: [...said, ...warnings] });
   print(`${describe(answer)} ${cleanLine(`${note?.short_id ?? ''} ${cutLongTitle(note?.title ?? '')}`)}\n`);
   if (tellsExpiry && note?.expires_at !== undefined) print(`expires ${localTime(note.expires_at)}\n`);
   printMasked(masked);

@@ -25,31 +25,6 @@ export const readPipedBody = (): string | undefined => {
   return text === '' ? undefined : text;
 };
 
-/**
- * Checks for text on standard input, for a command that has no use for it. Doesn't wait for input that is open but
- * silent: some programs start others with a pipe that they never close.
- */
-export const lookForPipedText = async (): Promise<'text' | 'nothing' | 'open'> => {
-  if (!isPiped()) return 'nothing';
-  const { stdin } = process;
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise((resolve) => {
-      stdin.on('data', (chunk) => {
-        if (chunk.toString().trim() !== '') resolve('text');
-      });
-      stdin.once('end', () => resolve('nothing'));
-      stdin.once('error', () => resolve('nothing'));
-      timer = setTimeout(() => resolve('open'), maxSilenceMs);
-    });
-  } finally {
-    clearTimeout(timer);
-    stdin.destroy();
-  }
-};
-
-const maxSilenceMs = 300;
-
 /** Returns a warning if front matter has keys that a note can't store; `option` takes the text as it is. */
 export const describeLeftOut = (leftOut: readonly string[], option: string): readonly string[] =>
   leftOut.length === 0

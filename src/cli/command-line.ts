@@ -1,5 +1,5 @@
 /** Runs what was typed; decides how much of the program to load. */
-import { guardVariable } from '../agents/providers/provider.js';
+import { guardVariable } from '../agents/providers/guard.js';
 import { quickNames } from './quick-names.js';
 
 /** Returns true if the command is done when this ends: `serve` and others go on. The exit code is the process's. */

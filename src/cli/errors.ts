@@ -5,7 +5,6 @@ import type { Refusal } from '../commands/refusals.js';
 import { homeOf } from '../config/settings.js';
 import { Fault, type FaultCode } from '../events/faults.js';
 import { faultOf } from '../state/environment-probe.js';
-import { withLocalTimes } from './local-time.js';
 import { OutputUnwritable, printJson, say, sayText } from './output.js';
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
@@ -20,13 +19,7 @@ class Stop extends Error {
   }
 }
 
-export const refused = (refusal: Refusal): Stop =>
-  new Stop({
-    ...refusal,
-    exitCode: exitCodes.refused,
-    // Here the time comes from the program; in other refusals, a person may have typed it.
-    ...(refusal.code === 'note-kept-elsewhere' ? { told: [refusal.message, refusal.next].map(withLocalTimes) } : {}),
-  });
+export const refused = (refusal: Refusal): Stop => new Stop({ ...refusal, exitCode: exitCodes.refused });
 
 export const wrongUsage = (message: string, next: string): Stop =>
   new Stop({ code: 'usage', message, next, exitCode: exitCodes.usage });
@@ -60,8 +53,8 @@ export const retold = async (
   tell: (sentences: readonly string[]) => Promise<readonly string[]>,
 ): Promise<unknown> => {
   if (!(error instanceof Stop)) return error;
-  const { message, next, told = [message, next] } = error.failure;
-  return new Stop({ ...error.failure, told: await tell(told) });
+  const { message, next } = error.failure;
+  return new Stop({ ...error.failure, told: await tell([message, next]) });
 };
 
 /** Returns the failure to print for anything thrown; undefined if commander only showed its help. */

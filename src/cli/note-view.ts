@@ -28,27 +28,24 @@ const titleOf = (note: NoteJson): string => {
   return `${marks}${note.title === '' ? '(untitled)' : note.title}`;
 };
 
-export const formatHits = (hits: readonly SearchHit[]): string => {
-  const shared = weightOfAll(hits);
-  return hits.map((hit) => formatHit(hit, shared)).join('\n');
-};
+export const formatHits = (hits: readonly SearchHit[]): string => hits.map(formatHit).join('\n');
 
-/** Returns the project weight that all hits share; undefined if they differ, in which case each hit shows its own. */
-const weightOfAll = (hits: readonly SearchHit[]): number | undefined => {
-  const weights = hits.flatMap(({ scores }) => (scores === undefined ? [] : [scores.project_weight ?? 1]));
-  const [first, ...others] = new Set(weights);
-  return others.length === 0 ? first : undefined;
-};
-
-const formatHit = (
-  { snippet, marks, rank, score, scores, contested = [], instead_of: replaced, resolves, ...note }: SearchHit,
-  sharedWeight: number | undefined,
-): string => {
+const formatHit = ({
+  snippet,
+  marks,
+  rank,
+  score,
+  scores,
+  contested = [],
+  instead_of: replaced,
+  resolves,
+  ...note
+}: SearchHit): string => {
   const number = (resolves === undefined ? `${rank}.` : '+').padEnd(4);
   const width = terminalWidth() - number.length;
   const about = [note.type, localDay(note.updated_at), note.project, ...note.tags.map((tag) => `#${tag}`)];
   const aboutLine = cutTo(about.map(cleanLine).join('  '), Math.max(20, width - note.short_id.length - 2));
-  const why = scores === undefined ? [] : wrapWords(formatScores(score, scores, sharedWeight), width);
+  const why = scores === undefined ? [] : wrapWords(formatScores(score, scores), width);
   const lines = [
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
     `    ${ink('yellow', note.short_id)}  ${ink('dim', aboutLine)}`,
@@ -61,11 +58,7 @@ const formatHit = (
   return lines.map((line) => `${line}\n`).join('');
 };
 
-const formatScores = (
-  score: number,
-  scores: NonNullable<SearchHit['scores']>,
-  sharedWeight: number | undefined,
-): string => {
+const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): string => {
   const { bm25, nearness, prior = 1, project_weight: weight, keyword_rank: rank, cosine, cover, meaning } = scores;
   const words =
     bm25 === undefined
@@ -73,8 +66,7 @@ const formatScores = (
       : [
           `words ${shown(bm25)}, nearness ${shown(nearness ?? 0)}, times ${shown(prior)} for importance, certainty and age`,
         ];
-  const project =
-    weight === undefined || weight === 1 || weight === sharedWeight ? '' : `, times ${weight} for its project`;
+  const project = weight === undefined || weight === 1 ? '' : `, times ${weight} for its project`;
   const legs = [
     ...(rank === undefined ? [] : [`rank ${rank} by words`]),
     ...(cosine === undefined ? [] : [`nearest passage ${shown(cosine)}`]),
@@ -87,11 +79,7 @@ const formatScores = (
 const shown = (value: number): string =>
   value === 0 || Math.abs(value) >= 0.01 ? value.toFixed(2) : value.toPrecision(1);
 
-export const formatExplanation = (
-  { match, words, dropped, left_out: out }: Explanation,
-  hits: readonly SearchHit[] = [],
-): string => {
-  const weight = weightOfAll(hits) ?? 1;
+export const formatExplanation = ({ match, words, dropped, left_out: out }: Explanation): string => {
   const counts = words
     .map(
       ({ word, notes, forms }) =>
@@ -106,7 +94,6 @@ export const formatExplanation = (
       'not live',
       out.superseded + out.expired === 0 ? undefined : `${out.superseded} superseded, ${out.expired} expired`,
     ],
-    ['project', weight === 1 ? undefined : `times ${weight} for every hit: all are of one project`],
   ]);
 };
 
@@ -115,7 +102,7 @@ type Explanation = NonNullable<SearchAnswer['about']['explain']>;
 /** Formats hits for a text that a person or an agent is writing. */
 export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
   hits
-    .map(({ snippet, marks = [], rank, contested = [], instead_of: replaced, resolves, ...note }) => {
+    .map(({ snippet, marks: _, rank, contested = [], instead_of: replaced, resolves, ...note }) => {
       const about = [note.short_id, note.type, localDay(note.updated_at), note.project].map(cleanLine).join(', ');
       const indent = ' '.repeat(resolves === undefined ? 3 : 5);
       const mark = resolves === undefined ? `${rank}.` : `   - resolves ${resolves}:`;
@@ -124,29 +111,11 @@ export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
       const lines = [
         `${mark} **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})`,
         ...doubts.map((doubt) => `${indent}_${cleanLine(doubt)}_`),
-        ...(snippet === '' ? [] : [`${indent}${cleanLine(inBold(snippet, marks))}`]),
+        ...(snippet === '' ? [] : [`${indent}${cleanLine(snippet)}`]),
       ];
       return lines.map((line) => `${line}\n`).join('');
     })
     .join('');
-
-/**
- * Sets words that stand alone in bold: within an address, a path or a name, the stars would be copied along. Leaves
- * text with its own stars or code alone, since more stars would show in the code, or end what is bold already.
- */
-const inBold = (snippet: string, marks: NonNullable<SearchHit['marks']>): string =>
-  /[*`]/.test(snippet)
-    ? snippet
-    : marks.reduceRight((text, [at, end]) => {
-        const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(end, end + 4)];
-        return beginsAlone.test(before) && endsAlone.test(after)
-          ? `${text.slice(0, at)}**${text.slice(at, end)}**${text.slice(end)}`
-          : text;
-      }, snippet);
-
-/** In scripts without spaces, words may be anywhere. */
-const beginsAlone = /(?:^|\s)["'(]?$|[^\x00-\x7f]$/;
-const endsAlone = /^["')]?[,.;:!?]?["')]?(?:\s|$)|^(?:\*\*)?[^\x00-\x7f]/;
 
 /** Returns the ids of other notes shown with a note, whose names `formatNote` needs. */
 export const idsShown = ({ links = [], supersedes = [], superseded_by: by }: NoteJson): readonly string[] => [

@@ -76,17 +76,6 @@ export const parseCount = (text: string): number => {
   return Number(text);
 };
 
-/** Also accepts the other commands' option for the count: some have -k and others -n, and people mix them up. */
-export const takesOtherCount = (command: Command, name: 'k' | 'limit'): Command => {
-  const [flags, typed] = name === 'k' ? (['-n, --limit <count>', 'limit'] as const) : (['-k <count>', 'k'] as const);
-  return command
-    .addOption(new Option(flags, 'the same count').argParser(parseCount).hideHelp())
-    .hook('preAction', (_, called) => {
-      const given: unknown = called.getOptionValue(typed);
-      if (given !== undefined) called.setOptionValue(name, given);
-    });
-};
-
 export const parseOffset = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0.');
   return Number(text);

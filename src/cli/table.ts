@@ -58,16 +58,6 @@ export const formatTable = <Row>(
   return [head, ...body].map((text) => `${text}\n`).join('');
 };
 
-/** Returns the headings of the columns that the table leaves out, so that readers of numbers can be told. */
-export const columnsLeftOut = <Row>(
-  all: readonly Column<Row>[],
-  rows: readonly Row[],
-  maxWidth: number = terminalWidth(),
-): readonly string[] => {
-  const shown = new Set(fitTo(measure(all, rows), maxWidth).map(({ column }) => column));
-  return rows.length === 0 ? [] : all.filter((column) => !shown.has(column)).map(({ head }) => head);
-};
-
 const measure = <Row>(all: readonly Column<Row>[], rows: readonly Row[]): readonly Measured<Row>[] =>
   all.map((column) => {
     const cells = rows.map((row) => cleanLine(column.of(row)));

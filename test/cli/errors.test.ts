@@ -1,9 +1,8 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { failureOf, refused } from '../../src/cli/errors.js';
-import { localTime } from '../../src/cli/local-time.js';
+import { failureOf } from '../../src/cli/errors.js';
 import { Fault } from '../../src/events/faults.js';
 import { program } from '../support/built-program.js';
 import { openHome, type TestHome } from './support.js';
@@ -52,12 +51,6 @@ describe('wrong usage', () => {
 });
 
 describe('failures', () => {
-  it('a refusal gives its times to a person in local time, and to a program in UTC', () => {
-    const at = '2026-01-02T03:04:05+00:00';
-    const failure = failureOf(refused({ code: 'note-kept-elsewhere', message: `kept since ${at}`, next: 'n' }), '');
-    expect(failure).toMatchObject({ message: `kept since ${at}`, told: [`kept since ${localTime(at)}`, 'n'] });
-  });
-
   it.each([
     ['eval-set-missing', 2],
     ['unknown-revision', 2],
@@ -95,7 +88,7 @@ describe('failures', () => {
   });
 });
 
-describe('a config.json that is not a settings file', () => {
+describe('config.json', () => {
   let other: TestHome;
   const config = (): string => join(other.store, 'config.json');
   beforeAll(async () => {
@@ -104,23 +97,6 @@ describe('a config.json that is not a settings file', () => {
   });
   afterEach(() => rmSync(config(), { recursive: true, force: true }));
   afterAll(() => other.remove());
-
-  it.each<[string, () => void, RegExp]>([
-    ['a pipe without a writer', () => execFileSync('mkfifo', [config()]), /not a regular file/],
-    ['a link to a device', () => symlinkSync('/dev/zero', config()), /not a regular file/],
-    ['a folder', () => mkdirSync(config()), /not a regular file/],
-    ['too large', () => writeFileSync(config(), ' '.repeat(1024 * 1024 + 1)), /larger than 1 MiB/],
-  ])('is named, and nothing hangs, when it is %s', (_, make, message) => {
-    make();
-    const ran = spawnSync(process.execPath, [program, 'list'], {
-      env: other.env,
-      cwd: other.work,
-      encoding: 'utf8',
-      timeout: 10_000,
-    });
-    expect([ran.status, ran.stdout]).toEqual([3, '']);
-    expect(ran.stderr).toMatch(message);
-  });
 
   it('may be a link to one', async () => {
     writeFileSync(join(other.work, 'settings.json'), '{"user_id": "linked"}');

@@ -72,7 +72,3 @@ describe('eval', () => {
     expect(stderr).toMatch(/none of 1 case is approved, so nothing was measured; .*--include-unreviewed\n$/);
   });
 });
-
-it.each(['init', 'uninstall'])('%s --dry-run does the same as --print', async (command) => {
-  expect(await home.run([command, '--dry-run'])).toEqual(await home.run([command, '--print']));
-});

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cleanLine, cleanText, ink } from '../../src/cli/output.js';
-import { columnsLeftOut, cutTo, formatPairs, formatTable } from '../../src/cli/table.js';
+import { cutTo, formatPairs, formatTable } from '../../src/cli/table.js';
 import { widthOf, wrapLines, wrapWords } from '../../src/cli/wrap.js';
 
 describe('text from outside', () => {
@@ -122,9 +122,6 @@ describe('tables', () => {
       { head: 'LINES', of: () => '0.500', optional: true },
     ] as const;
     expect(formatTable(columns, ['a set'], 20)).toBe('SET    RIGHT  SHOWN\na set  0.783  2.100\n');
-    expect(columnsLeftOut(columns, ['a set'], 20)).toEqual(['LINES']);
-    expect(columnsLeftOut(columns, ['a set'], 80)).toEqual([]);
-    expect(columnsLeftOut(columns, [], 20)).toEqual([]);
   });
 
   it('give a key 25 columns while the title keeps 48, and a title 32 before the key gets more than 12', () => {

@@ -53,8 +53,7 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
   it('init asks, shows its plan, and carries it out', async () => {
     home.put('.claude/settings.json', grownSettings);
     const { code, screen } = await converse(['init'], [...questions, ['Do this?', enter]]);
-    expect(screen).toContain('Add 9 hooks to ~/.claude/settings.json');
-    expect(screen).not.toContain('hooks.SessionStart[]');
+    expect(screen).toMatch(/would change.*\.claude\/settings\.json/);
     expect(screen).toContain('synced');
     expect(code).toBe(0);
     const config = JSON.parse(home.get('.anamnesis/config.json'));
@@ -62,9 +61,7 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     expect(JSON.parse(home.get('.claude/settings.json')).hooks.Stop).toHaveLength(2);
     const left = await converse(['uninstall'], [['Remove this?', enter]]);
     expect(left.code).toBe(0);
-    expect(left.screen).toContain(
-      'Restore ~/.claude/settings.json for Claude Code as it was before init, byte for byte.',
-    );
+    expect(left.screen).toMatch(/would restore.*\.claude\/settings\.json/);
     expect(home.get('.claude/settings.json')).toBe(grownSettings);
   });
   it('init refuses a name and a remote at their questions, and keeps earlier answers', async () => {

@@ -250,7 +250,9 @@ describe('config', () => {
       'set learn_judges: claude,ollama (config.json)\n',
     );
     expect((await run(['config', 'get', 'learn_judges'])).stdout).toBe('claude,ollama\n');
-    expect((await run(['config', 'list'])).stdout).toMatch(/^SETTING +VALUE +FROM +WHAT IT DOES\nmachine_id/);
+    expect((await run(['config', 'list'])).stdout).toMatch(
+      /^machine_id {2}\S+ {2}\(default\)\n {2}name of this machine/,
+    );
     expect(await runJson(['config', 'unset', 'learn_judges'])).toMatchObject({ status: 'unset', source: 'default' });
   });
   it('never shows a secret, and warns when it was typed on the command line', async () => {

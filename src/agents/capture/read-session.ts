@@ -1,4 +1,4 @@
-/** Reads transcripts of Claude Code sessions, damaged or not, in constant memory. */
+/** Reads transcripts of Claude Code sessions, of every version, damaged or not, in constant memory. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Entry, parseEntry } from '../transcript/entry.js';
@@ -18,8 +18,10 @@ export type { Exchange } from './exchanges.js';
 export const readSession = async (file: string): Promise<Session> => {
   const fold = new SessionFold();
   const bytes = await readEntries(file, 0, (entry, offset) => fold.add(entry, offset));
-  const traces = await readSubagentFiles(file);
-  return fold.finish({ stem: basename(file, '.jsonl'), file: basename(file), bytes, traces });
+  const stem = basename(file, '.jsonl');
+  const ids = fold.sessionIds();
+  const traces = await readSubagentFiles(file, ids.length === 0 ? [stem] : ids);
+  return fold.finish({ stem, file: basename(file), bytes, traces });
 };
 
 /**

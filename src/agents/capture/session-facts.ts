@@ -9,11 +9,13 @@ export type SessionFacts = Pick<Session, 'id' | 'cwd' | 'branch' | 'startedAtMs'
 
 const maxIds = 32;
 const maxFolders = 32;
+const maxSummaries = 50;
 
 export class FactCollector {
   readonly #ids = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #titleBySource = new Map<TitleSource, string>();
+  readonly #summaries: { readonly title: string; readonly leafUuid: string | undefined }[] = [];
   #branch: string | undefined;
   #startedAtMs: number | undefined;
   #endedAtMs: number | undefined;
@@ -27,34 +29,30 @@ export class FactCollector {
     this.#endedAtMs = Math.max(this.#endedAtMs ?? atMs, atMs);
   }
 
-  title(from: TitleSource, title: string): void {
+  title(from: TitleSource, title: string, leafUuid: string | undefined): void {
     this.#titleBySource.set(from, title);
+    if (from === 'summary') this.#summaries.push({ title, leafUuid });
+    if (this.#summaries.length > maxSummaries) this.#summaries.shift();
+  }
+
+  sessionIds(): readonly string[] {
+    return [...this.#ids];
   }
 
   /** `stem` names the session when no line does. */
-  finish(stem: string): SessionFacts {
+  finish(stem: string, wasSeen: (uuid: string) => boolean): SessionFacts {
     const [firstId] = this.#ids;
     const folders = [...this.#folders];
+    // The first lines of older files often summarise another session of the same folder.
+    const own = this.#summaries.findLast(({ leafUuid }) => leafUuid === undefined || wasSeen(leafUuid));
     return {
       id: this.#ids.has(stem) ? stem : (firstId ?? stem),
       cwd: folders[0],
       branch: this.#branch,
       startedAtMs: this.#startedAtMs,
       endedAtMs: this.#endedAtMs,
-      title: this.#titleBySource.get('custom-title') ?? this.#titleBySource.get('ai-title'),
+      title: this.#titleBySource.get('custom-title') ?? this.#titleBySource.get('ai-title') ?? own?.title,
       folders,
     };
   }
 }
-
-/** Returns the path relative to the first folder that contains it, else in full. Windows paths get forward slashes. */
-export const pathUnder = (folders: readonly string[], path: string): string => {
-  const shown = isWindowsPath(path) ? path.replaceAll('\\', '/') : path;
-  for (const folder of folders) {
-    const root = (isWindowsPath(folder) ? folder.replaceAll('\\', '/') : folder).replace(/(?<!\/)\/+$/, '');
-    if (root !== '' && shown.startsWith(`${root}/`)) return shown.slice(root.length + 1);
-  }
-  return shown.replace(/^(?:\.\/)+/, '');
-};
-
-const isWindowsPath = (path: string): boolean => /^(?:[A-Za-z]:)?\\|^[A-Za-z]:\//.test(path);

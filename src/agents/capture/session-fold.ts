@@ -2,10 +2,12 @@
 import { compactionGist } from '../transcript/compaction.js';
 import type { AssistantEntry, ConversationLine, Entry, UserEntry } from '../transcript/entry.js';
 import { interruption, maxTypedUnits, type Prompt, readPrompt } from '../transcript/prompts.js';
+import { pathUnder } from '../transcript/relative-path.js';
 import { UuidSet } from '../transcript/uuid-set.js';
 import { Choices, TodoList } from './client-dialogs.js';
 import { maxCompactions, type Session } from './session.js';
-import { FactCollector, pathUnder } from './session-facts.js';
+import { FactCollector } from './session-facts.js';
+import { Sidechains } from './sidechains.js';
 import { Launches, listSubagents, type Trace } from './subagents.js';
 import { ToolLog } from './tool-log.js';
 import { answerTurn, noticeInTurn, TurnList } from './turn-list.js';
@@ -23,6 +25,7 @@ export class SessionFold {
   readonly #seen = new UuidSet();
   readonly #log = new ToolLog();
   readonly #turns = new TurnList();
+  readonly #sidechains = new Sidechains(this.#log);
   readonly #launches = new Launches();
   readonly #facts = new FactCollector();
   readonly #todos = new TodoList();
@@ -34,7 +37,7 @@ export class SessionFold {
   add(entry: Entry, offset: number): void {
     switch (entry.kind) {
       case 'title':
-        this.#facts.title(entry.from, entry.title);
+        this.#facts.title(entry.from, entry.title, entry.leafUuid);
         break;
       case 'last-prompt':
         break;
@@ -46,10 +49,15 @@ export class SessionFold {
     }
   }
 
+  /** Returns the ids of the sessions that the entries name. */
+  sessionIds(): readonly string[] {
+    return this.#facts.sessionIds();
+  }
+
   /** Call once, after the last entry. */
   finish({ stem, file, bytes, traces }: ReadFrom): Session {
     this.#log.finish();
-    const { folders, ...known } = this.#facts.finish(stem);
+    const { folders, ...known } = this.#facts.finish(stem, (uuid) => this.#seen.has(uuid));
     const shownPath = (path: string): string => pathUnder(folders, path);
     return {
       ...known,
@@ -61,7 +69,7 @@ export class SessionFold {
       choices: this.#choices.list(),
       questions: this.#turns.questions(),
       todos: this.#todos.open(),
-      subagents: listSubagents(traces, this.#launches.list(), shownPath),
+      subagents: listSubagents([...traces, ...this.#sidechains.list()], this.#launches.list(), shownPath),
       bytes,
     };
   }
@@ -70,10 +78,13 @@ export class SessionFold {
     // Most lines are of kind `other`; remembering their ids too would take megabytes.
     if (entry.kind !== 'other' && entry.uuid !== undefined && !this.#seen.add(entry.uuid)) return;
     this.#facts.line(entry);
-    if (entry.isSidechain) return;
-    if (entry.kind === 'user') this.#addUser(entry, offset);
-    else if (entry.kind === 'assistant') this.#addAssistant(entry, offset);
-    else if (entry.kind === 'queued') {
+    if (entry.isSidechain) {
+      if (entry.kind === 'user' || entry.kind === 'assistant') this.#sidechains.add(entry);
+    } else if (entry.kind === 'user') {
+      this.#addUser(entry, offset);
+    } else if (entry.kind === 'assistant') {
+      this.#addAssistant(entry, offset);
+    } else if (entry.kind === 'queued') {
       const prompt = readPrompt(entry.text.masked(), maxTypedUnits);
       if (prompt !== undefined) this.#turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
     }

@@ -6,7 +6,8 @@ import { openAgentState } from '../../state/agent-state.js';
 import { Memory } from '../../store/memory.js';
 import { captureTranscript } from '../capturing.js';
 import { locateTranscript } from '../transcript-files.js';
-import type { HookContext, HookPayload } from './payload.js';
+import type { HookContext } from './hook-context.js';
+import type { HookPayload } from './payload.js';
 import { readItems, removeItem } from './spool.js';
 
 /** If this fails, the item stays in the spool, and the worker carries it out later. */

@@ -1,5 +1,4 @@
 /** The payload that a client sends to a hook, parsed by hand: hooks load no schema library. Pure. */
-import type { Config, Settings } from '../../config/settings.js';
 
 export const hookEvents = [
   'SessionStart',
@@ -29,22 +28,6 @@ export type HookPayload = {
   readonly agentType: string;
   /** True for a Stop that a hook itself caused. */
   readonly isContinued: boolean;
-};
-
-/** The surroundings of a hook, besides its payload. */
-export type HookContext = {
-  readonly settings: Settings;
-  readonly config: Config;
-  /** Home folder of the user, which is never a project. */
-  readonly userHome: string;
-  readonly nowMs: () => number;
-  readonly log: (line: string) => void;
-  /** Starts the background worker, detached; does not wait for it. */
-  readonly startWorker: () => void;
-  /** Agent that runs the hook: `claude-code`, `codex`. */
-  readonly client: string;
-  /** Name that the MCP server was registered under. */
-  readonly server: string;
 };
 
 export const isHookEvent = (text: string): text is HookEvent => hookEvents.some((event) => event === text);

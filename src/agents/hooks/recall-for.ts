@@ -6,7 +6,7 @@ import type { NoteId } from '../../events/note/note.js';
 import { AgentState, openAgentState } from '../../state/agent-state.js';
 import { Reading } from '../../store/reading.js';
 import { notLookedUp, offeredIn, type TraceEntry, trace } from '../../store/trace-file.js';
-import { searchTextOf, typedTextOf } from '../transcript/prose.js';
+import type { HookContext } from './hook-context.js';
 import {
   type ContextEvent,
   formatCaptured,
@@ -16,7 +16,8 @@ import {
   partBreak,
   roomFor,
 } from './output.js';
-import type { HookContext, HookPayload } from './payload.js';
+import type { HookPayload } from './payload.js';
+import { searchTextOf, typedTextOf } from './prompt.js';
 
 export const recallFor = async (event: ContextEvent, payload: HookPayload, around: HookContext): Promise<string> => {
   const { home } = around.settings;

@@ -4,8 +4,9 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HookContext } from './hook-context.js';
 import { formatApproval, formatMessage } from './output.js';
-import { type HookContext, type HookEvent, type HookPayload, parsePayload } from './payload.js';
+import { type HookEvent, type HookPayload, parsePayload } from './payload.js';
 import { isApproved } from './permission.js';
 import { countExchanges, putItem, type SpoolEvent, type SpoolItem } from './spool.js';
 import { isSuspicious } from './suspicious.js';

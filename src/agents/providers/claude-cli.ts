@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { redact } from '../../events/note/redact.js';
 import { failRequest, maxAnswerBytes } from '../../http/request-json.js';
 import { findProgram } from './find-program.js';
-import { type Completion, guardVariable, type Provider } from './provider.js';
+import { guardVariable } from './guard.js';
+import type { Completion, Provider } from './provider.js';
 import { type ProgramEnd, runProgram } from './run-program.js';
 
 export type ClaudeOptions = {

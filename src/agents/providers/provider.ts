@@ -1,9 +1,6 @@
 /** A language model that can be asked one question. Implementations never throw: they return failures. */
 import type { HttpFailure } from '../../http/request-json.js';
 
-/** Set for every agent that we start ourselves: its hooks see it and do nothing. Every hook loads this. */
-export const guardVariable = 'ANAMNESIS_INSIDE';
-
 export type CompletionRequest = {
   readonly system: string;
   readonly prompt: string;

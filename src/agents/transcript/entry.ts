@@ -28,11 +28,13 @@ export type ToolResult = {
 /** Fields that every conversation line has. */
 type OnEveryLine = {
   readonly uuid: MaskedText | undefined;
+  readonly parentUuid: MaskedText | undefined;
   readonly atMs: number | undefined;
   readonly sessionId: MaskedText | undefined;
   readonly cwd: MaskedText | undefined;
   readonly branch: MaskedText | undefined;
   readonly isSidechain: boolean;
+  readonly agentId: MaskedText | undefined;
 };
 
 export type UserEntry = OnEveryLine & {
@@ -68,11 +70,16 @@ export type ConversationLine =
 
 export type Entry =
   | ConversationLine
-  | { readonly kind: 'title'; readonly from: TitleSource; readonly title: string }
+  | {
+      readonly kind: 'title';
+      readonly from: TitleSource;
+      readonly title: string;
+      readonly leafUuid: MaskedText | undefined;
+    }
   | { readonly kind: 'last-prompt'; readonly text: RawText };
 
 /** In order of preference. */
-export type TitleSource = 'custom-title' | 'ai-title';
+export type TitleSource = 'custom-title' | 'ai-title' | 'summary';
 
 /** Returns undefined for a line without anything we need. */
 export const parseEntry = (line: JsonObject): Entry | undefined => {
@@ -84,9 +91,11 @@ export const parseEntry = (line: JsonObject): Entry | undefined => {
     case 'attachment':
       return parseAttachment(line);
     case 'custom-title':
-      return parseTitle('custom-title', line['customTitle']);
+      return parseTitle('custom-title', line['customTitle'], undefined);
     case 'ai-title':
-      return parseTitle('ai-title', line['aiTitle']);
+      return parseTitle('ai-title', line['aiTitle'], undefined);
+    case 'summary':
+      return parseTitle('summary', line['summary'], idOf(line['leafUuid']));
     case 'last-prompt':
       return { kind: 'last-prompt', text: rawOf(line['lastPrompt']) ?? noText };
     default:
@@ -96,11 +105,13 @@ export const parseEntry = (line: JsonObject): Entry | undefined => {
 
 const parseCommon = (line: JsonObject): OnEveryLine => ({
   uuid: idOf(line['uuid']),
+  parentUuid: idOf(line['parentUuid']),
   atMs: timeOf(line['timestamp']),
   sessionId: nameOf(line['sessionId'], maxSessionUnits),
   cwd: nameOf(line['cwd']),
   branch: nameOf(line['gitBranch']),
   isSidechain: line['isSidechain'] === true,
+  agentId: nameOf(line['agentId']),
 });
 
 const parseUser = (line: JsonObject): UserEntry => {
@@ -150,9 +161,9 @@ const parseAttachment = (line: JsonObject): Entry => {
   return { kind: 'queued', ...common, text: isPrompt ? typedText(attachment['prompt']) : noText };
 };
 
-const parseTitle = (from: TitleSource, title: unknown): Entry | undefined => {
+const parseTitle = (from: TitleSource, title: unknown, leafUuid: MaskedText | undefined): Entry | undefined => {
   const text = typeof title === 'string' ? oneLine(cleanText(maskText(title), 1000)) : '';
-  return text === '' ? undefined : { kind: 'title', from, title: text };
+  return text === '' ? undefined : { kind: 'title', from, title: text, leafUuid };
 };
 
 const parseResult = (block: JsonObject): readonly ToolResult[] => {

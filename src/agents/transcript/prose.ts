@@ -37,15 +37,3 @@ const frames =
   /<(system-reminder|ide_\w+|user-prompt-submit-hook|session-start-hook|local-command-\w+|command-\w+)\b[^>]{0,200}>[\s\S]*?(?:<\/\1>|$)/g;
 
 const fences = /^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
-
-/** The beginning of a prompt says what it is about; a pasted log after it would only cost time. */
-const maxSearchedUnits = 20_000;
-
-/** Returns the part that a person typed; '' for a text that the client sends itself. */
-export const typedTextOf = (prompt: string, source: string): string => {
-  if (source !== '' && source !== 'user' && source !== 'sdk') return '';
-  return isWrittenByMachine(prompt) ? '' : withoutMachineText(prompt.slice(0, maxSearchedUnits)).trim();
-};
-
-/** Returns the text to search with; '' for a slash command. */
-export const searchTextOf = (typed: string): string => (/^[/!#]\S*$/.test(typed) ? '' : typed);

@@ -9,6 +9,10 @@ export class UuidSet {
     this.#prints.add(print);
     return true;
   }
+
+  has(uuid: string): boolean {
+    return this.#prints.has(printOf(uuid));
+  }
 }
 
 const printOf = (text: string): number => {

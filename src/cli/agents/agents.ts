@@ -54,10 +54,15 @@ export const captureCommand = (): Command =>
         }
         const { note, event, masked, warnings, status } = done.answer;
         await syncAfterwards(app, options.sync && status === 'recorded');
-        if (options.json === true) {
-          printJson({ status, session: done.session, event: event ?? null, note: note ?? null, masked, warnings });
-          return;
-        }
+        if (options.json === true)
+          return printJson({
+            status,
+            session: done.session,
+            event: event ?? null,
+            note: note ?? null,
+            masked,
+            warnings,
+          });
         print(`${describe({ status, event })} ${cleanLine(`${note?.short_id ?? ''} ${note?.title ?? ''}`)}\n`);
         printMasked(masked);
         sayWarnings(warnings);

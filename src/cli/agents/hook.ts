@@ -3,7 +3,8 @@
  * always exits with 0 and prints no messages of its own.
  */
 import { join } from 'node:path';
-import { type HookContext, HookInput, isHookEvent } from '../../agents/hooks/payload.js';
+import type { HookContext } from '../../agents/hooks/hook-context.js';
+import { HookInput, isHookEvent } from '../../agents/hooks/payload.js';
 import { runHook } from '../../agents/hooks/run-hook.js';
 import { startWorker } from '../../agents/hooks/start-worker.js';
 import { homeOf, readConfig, readSettings, userHome } from '../../config/settings.js';

@@ -1,6 +1,5 @@
 /** anamnesis review: lists proposals, and accepts or rejects them. */
 import { Command } from 'commander';
-import { wrapAnsi } from 'fast-wrap-ansi';
 import type { NoteJson, Proposal, SettledProposal } from '../../answers/note-schema.js';
 import { type ReviewVerdict, readProposals, settleProposals } from '../../app/reviewing.js';
 import { cutLongTitle } from '../../events/note/note.js';
@@ -14,7 +13,7 @@ import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js'
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { cutTo, terminalWidth } from '../table.js';
-import { widthOf, wrapWords } from '../wrap.js';
+import { wrapWords } from '../wrap.js';
 
 export const reviewCommand = (): Command =>
   new Command('review')
@@ -27,7 +26,7 @@ export const reviewCommand = (): Command =>
     .addCommand(acceptCommand())
     .addCommand(rejectCommand());
 
-/** Formats both notes of each proposal side by side, in `width` columns together. */
+/** Formats both notes of each proposal, the newer one first. */
 export const formatProposals = (proposals: readonly Proposal[], nowMs: number, width: number): string =>
   proposals.map((proposal) => formatProposal(proposal, nowMs, width)).join('\n');
 
@@ -52,10 +51,7 @@ const listProposalsCommand = (): Command =>
       await withApp(async (app) => {
         const project = await projectAsked(app, given);
         const { proposals, total } = await readProposals(await app.wholeToRead(), { ...filter, project }, limit);
-        if (json === true) {
-          printJson({ proposals, total });
-          return;
-        }
+        if (json === true) return printJson({ proposals, total });
         print(formatProposals(proposals, Date.now(), Math.min(terminalWidth(), widest)));
         if (total === 0) say('nothing to review');
         else if (proposals.length < total) say(`${proposals.length} of ${total}; more: -n ${total}`);
@@ -135,50 +131,40 @@ const formatReviewed = ({ id, older, verdict, status, event }: SettledProposal):
   return `${describe({ status, event: event ?? undefined })} ${id}${status === 'recorded' ? ` ${what}` : ''}\n`;
 };
 
-/** Limit for both columns together, also in a pipe: longer lines are hard to read side by side. */
+/** Longer lines are hard to read, also in a pipe. */
 const widest = 120;
-const narrowestColumn = 20;
-const gutter = ' │ ';
 const maxTitleLines = 2;
 const maxBodyLines = 6;
-/** More than the lines of a column can hold. */
+/** More than these lines can hold. */
 const maxBodyChars = 2000;
 
 const formatProposal = ({ newer, older }: Proposal, nowMs: number, width: number): string => {
-  const column = Math.max(narrowestColumn, Math.floor((width - gutter.length) / 2));
   const age = describeAge(nowMs - (parseTime(newer.created_at) ?? nowMs));
   const about = [newer.project, age, describeOrigin(newer)].map(cleanLine).join('  ');
-  if (older === undefined) {
-    const head = `${ink('yellow', newer.short_id)} is proposed`;
-    const lines = [head, ink('dim', cutTo(about, width)), ...formatSide('NEW', newer, width).map(({ inked }) => inked)];
-    return lines.map((line) => `${line}\n`).join('');
-  }
-  const sides = [formatSide('NEW', newer, column), formatSide('OLD', older, column)] as const;
-  const rows = Array.from({ length: Math.max(sides[0].length, sides[1].length) }, (_, at) => {
-    const [left, right] = [sides[0][at] ?? blank, sides[1][at] ?? blank];
-    return `${left.inked}${' '.repeat(column - widthOf(left.text))}${gutter}${right.inked}`.trimEnd();
-  });
+  const what = older === undefined ? 'is proposed' : `proposes to supersede ${ink('yellow', older.short_id)}`;
   return [
-    `${ink('yellow', newer.short_id)} proposes to supersede ${ink('yellow', older.short_id)}`,
+    `${ink('yellow', newer.short_id)} ${what}`,
     ink('dim', cutTo(about, width)),
-    ...rows,
+    ...formatSide('NEW', newer, width),
+    ...(older === undefined ? [] : formatSide('OLD', older, width)),
   ]
     .map((line) => `${line}\n`)
     .join('');
 };
 
-type Line = { readonly text: string; readonly inked: string };
-const blank: Line = { text: '', inked: '' };
+const formatSide = (name: string, note: NoteJson, width: number): readonly string[] => [
+  ink('dim', cutTo(`${name}  confidence ${note.confidence}  ${localDay(note.updated_at)}`, width)),
+  ...linesOf(note.title === '' ? '(untitled)' : cutLongTitle(note.title), width, maxTitleLines).map((line) =>
+    ink('bold', line),
+  ),
+  ...linesOf((note.body ?? '').slice(0, maxBodyChars), width, maxBodyLines),
+];
 
-const formatSide = (name: string, note: NoteJson, column: number): readonly Line[] => {
-  const head = cutTo(`${name}  confidence ${note.confidence}  ${localDay(note.updated_at)}`, column);
-  const title = wrapLine(note.title === '' ? '(untitled)' : cutLongTitle(note.title), column, maxTitleLines);
-  const body = wrapLine((note.body ?? '').slice(0, maxBodyChars), column, maxBodyLines);
-  return [
-    { text: head, inked: ink('dim', head) },
-    ...title.map((text) => ({ text, inked: ink('bold', text) })),
-    ...body.map((text) => ({ text, inked: text })),
-  ];
+/** `…` marks the end if lines were left out. */
+const linesOf = (text: string, width: number, most: number): readonly string[] => {
+  const lines = wrapWords(cleanLine(text), width);
+  const kept = lines.length <= most ? lines : [...lines.slice(0, most - 1), lines.slice(most - 1).join(' ')];
+  return kept.map((line) => cutTo(line, width)).filter((line) => line !== '');
 };
 
 const describeOrigin = ({ agent, prov_source: source, prov_model: model, machine_id: machine, claimed }: NoteJson) =>
@@ -199,22 +185,4 @@ const describeAge = (ms: number): string => {
     if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
   }
   return 'just now';
-};
-
-/** The library counts one column for some emoji that take two, so the width is reduced until every line fits. */
-const wrapTo = (line: string, width: number): readonly string[] => {
-  for (let columns = width; ; ) {
-    const lines = wrapAnsi(line, columns, { hard: true }).split('\n');
-    const widest = Math.max(...lines.map(widthOf));
-    if (widest <= width || columns === 1) return lines;
-    columns = Math.max(1, Math.min(columns - 1, Math.floor((columns * width) / widest)));
-  }
-};
-
-/** Wraps the text, at spaces if there are any; `…` marks the end if lines were left out. */
-const wrapLine = (text: string, width: number, maxLines: number): readonly string[] => {
-  const line = cleanLine(text);
-  const lines = line === '' ? [] : wrapTo(line, width);
-  if (lines.length <= maxLines) return lines;
-  return [...lines.slice(0, maxLines - 1), cutTo(lines.slice(maxLines - 1, maxLines + 1).join(' '), width)];
 };

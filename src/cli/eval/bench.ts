@@ -7,7 +7,7 @@ import { benchPrompts } from '../../eval/prompt-bench.js';
 import type { JsonOption } from '../answer.js';
 import { parseOffset, subcommand } from '../options.js';
 import { counted, ink, print, printJson, say } from '../output.js';
-import { type Column, columnsLeftOut, formatTable } from '../table.js';
+import { type Column, formatTable } from '../table.js';
 
 const modes = ['keyword', 'hybrid', 'semantic', 'bm25', 'grep'] as const;
 type Mode = (typeof modes)[number];
@@ -32,11 +32,7 @@ export const benchCommand = (): Command =>
       const model = name === undefined ? undefined : { home, name };
       const report = await benchFolders(folders, { ...options, modes: mode, model });
       if (json === true) printJson(report);
-      else {
-        print(formatBench(report));
-        const tables = [...Object.values(report.sets).map((set) => set.modes), report.mean ?? {}].map(rowsOf);
-        sayOmittedColumns(tables.flatMap((rows) => columnsLeftOut(columns(rows), rows)));
-      }
+      else print(formatBench(report));
       for (const [name, { casesWithUnknownNote: unknown = 0 }] of Object.entries(report.sets)) {
         const ask = `${counted(unknown, 'case')} of ${name} ${unknown === 1 ? 'asks' : 'ask'}`;
         if (unknown > 0) say(`warning: ${ask} for a note that isn't in notes.jsonl; it counts as not found`);
@@ -114,11 +110,6 @@ const gainText = ({ difference, low, high, verdict }: NonNullable<ModeNumbers['g
 
 const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(4)}`;
 
-const sayOmittedColumns = (heads: readonly string[]): void => {
-  if (heads.length > 0)
-    say(`too wide for this terminal: ${[...new Set(heads)].join(', ')}; a wider one or --json shows them`);
-};
-
 /** Formats nDCG@10 of each mode by category; empty if the cases have fewer than two categories. */
 const categoryTable = ({ modes: byMode }: BenchReport['sets'][string]): string => {
   const measured = modes.filter((mode) => byMode[mode]?.categories !== undefined);
@@ -158,9 +149,7 @@ export const promptsCommand = (): Command =>
       const settings = mode === 'keyword' ? undefined : readSettings(process.env);
       const measured = await benchPrompts(folders, { typos, settings });
       if (json === true) return printJson(measured);
-      const rows = promptRowsOf(measured);
-      print(formatTable(promptColumns, rows));
-      sayOmittedColumns(columnsLeftOut(promptColumns, rows));
+      print(formatTable(promptColumns, promptRowsOf(measured)));
     });
 
 const legend = `

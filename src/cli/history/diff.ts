@@ -61,10 +61,7 @@ const printDiff = async (
   { from, to, json, text: withText }: JsonOption & { readonly from: string; readonly to: string; readonly text?: true },
 ): Promise<void> => {
   const { notes, text } = await diffStore(await app.whole(), await readPoint(from), await readPoint(to));
-  if (json === true) {
-    printJson({ from, to, notes, ...(withText === true ? { text } : {}) });
-    return;
-  }
+  if (json === true) return printJson({ from, to, notes, ...(withText === true ? { text } : {}) });
   if (notes.length === 0) say(`no note differs between ${from} and ${to}`);
   print(
     formatTable(

@@ -8,7 +8,7 @@ import type { JsonOption } from '../answer.js';
 import { answerOrThrow, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { idOrTitled } from '../notes/by-title.js';
-import { parseCount, subcommand, takesOtherCount } from '../options.js';
+import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, print, printJson, printWhole, say } from '../output.js';
 import { formatPatch } from '../patch.js';
 import { projectOrNew } from '../project-here.js';
@@ -28,15 +28,12 @@ type LogFilter = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
 type LogOptions = JsonOption & LogFilter & { readonly limit: number };
 
 export const logCommand = (): Command =>
-  takesOtherCount(
-    subcommand('log', 'Print the events, newest first', [
-      'log -n 5',
-      'log --kind note.forgotten --after 2026-06-01',
-      'log --project github.com/acme/shop',
-      'log --machine laptop --oldest --json',
-    ]),
-    'limit',
-  )
+  subcommand('log', 'Print the events, newest first', [
+    'log -n 5',
+    'log --kind note.forgotten --after 2026-06-01',
+    'log --project github.com/acme/shop',
+    'log --machine laptop --oldest --json',
+  ])
     .option('--note <id>', 'only events of this note')
     .option('--project <key>', 'only events of this project')
     .option('--machine <name>', 'only events of this machine')
@@ -48,14 +45,11 @@ export const logCommand = (): Command =>
     .action((options: LogOptions) => printEvents(options, options.limit, options));
 
 export const historyCommand = (): Command =>
-  takesOtherCount(
-    subcommand('history', 'Print the events of one note, newest first', [
-      'history 01J9XK3V',
-      'history 01J9XK3V --patch',
-      'history 01J9XK3V --oldest',
-    ]),
-    'limit',
-  )
+  subcommand('history', 'Print the events of one note, newest first', [
+    'history 01J9XK3V',
+    'history 01J9XK3V --patch',
+    'history 01J9XK3V --oldest',
+  ])
     .argument('<id>', 'id of the note, its beginning or its end; or its title')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 1000)
@@ -78,10 +72,8 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
     const memory = await app.whole();
     const { events, total } = answerOrThrow(await readEvents(memory, { note, oldestFirst: oldest }, limit));
     const patches = await patchesWithCopies(memory, note, events);
-    if (json === true) {
-      printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at]?.lines ?? [] })), total });
-      return;
-    }
+    if (json === true)
+      return printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at]?.lines ?? [] })), total });
     for (const [at, event] of events.entries()) {
       const { at: time, short_id: id, kind, machine } = event;
       const what = cleanLine(describeEvent(event));

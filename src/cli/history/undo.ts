@@ -20,10 +20,8 @@ export const undoCommand = (): Command =>
         const { notes } = app;
         const { undone, answer, notes: touched } = answerOrThrow(await undoEvent(await app.whole(), given));
         const { event, status, masked, warnings, note } = answer;
-        if (options.json === true) {
-          printJson({ ...note, event: event ?? null, status, masked, warnings, undone });
-          return;
-        }
+        if (options.json === true)
+          return printJson({ ...note, event: event ?? null, status, masked, warnings, undone });
         print(
           `${describe(answer)} ${status === 'recorded' ? 'of ' : ''}${undone.kind}: ${cleanLine(undone.subject)}\n`,
         );

@@ -1,7 +1,6 @@
 /** anamnesis conflicts and resolve: list conflicting edits and settle them. */
 import { type Command, Option } from 'commander';
 import type { Conflict, LostValue } from '../../answers/machines-schema.js';
-import type { App } from '../../app/app.js';
 import {
   type ConflictPair,
   findConflict,
@@ -12,18 +11,17 @@ import {
   resolveConflict,
   settledAlready,
 } from '../../app/conflicts.js';
-import { describe, type JsonOption, printAnswer } from '../answer.js';
+import { type JsonOption, printAnswer } from '../answer.js';
 import { withEditedText } from '../editor.js';
 import { answerOrThrow, doneOrThrow, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
-import { nameLine } from '../note-names.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { patchLines } from '../patch.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { formatTable, terminalWidth } from '../table.js';
-import { widthOf, wrapWords } from '../wrap.js';
+import { wrapWords } from '../wrap.js';
 
 type ListOptions = JsonOption & {
   readonly project?: string;
@@ -120,17 +118,9 @@ const waysOut = ({ short_id: id, machine, conflicts_with: { title, machine: othe
   ] as const;
 };
 
-/** Puts each command beside what it does if all fit, else below it. */
-const formatWays = (conflict: Conflict): readonly string[] => {
-  const ways = waysOut(conflict);
-  const widest = Math.max(...ways.map(([what]) => widthOf(what))) + 1;
-  const fits = ways.every(([, how]) => widest + widthOf(how) + 3 <= terminalWidth());
-  return ways.flatMap(([what, how]) =>
-    fits
-      ? [`  ${what}:${' '.repeat(widest - widthOf(what))}${ink('cyan', how)}`]
-      : [`  ${what}:`, `    ${ink('cyan', how)}`],
-  );
-};
+/** Puts each command below what it does. */
+const formatWays = (conflict: Conflict): readonly string[] =>
+  waysOut(conflict).flatMap(([what, how]) => [`  ${what}:`, `    ${ink('cyan', how)}`]);
 
 /** Quotes a machine's name as one shell word. */
 const quoted = (machine: string): string =>
@@ -177,7 +167,7 @@ export const resolveCommand = (): Command =>
       await withApp(async (app) => {
         const memory = await app.whole();
         const pair = answerOrThrow(await findConflict(memory, given));
-        if (pair === 'settled') return printSettled(app.notes, given, options);
+        if (pair === 'settled') return printAnswer(app.notes, settledAlready, options);
         const resolve = async (verdict: ResolveVerdict, asSeen: boolean, body?: string): Promise<void> => {
           const answer = doneOrThrow(await resolveConflict(memory, pair, { verdict, body, asSeen }));
           await printAnswer(app.notes, answer, options);
@@ -204,16 +194,4 @@ const verdictFor = (machine: string, { sides }: ConflictPair): 'ours' | 'theirs'
       ? '--theirs keeps what the note says now, --ours takes the text of the conflict copy, --both keeps both'
       : `the machines are ${known.join(' and ')}`,
   );
-};
-
-/** Names the note or copy that was asked for, even if the copy is gone. */
-const printSettled = async (notes: App['notes'], given: string, options: JsonOption): Promise<void> => {
-  const found = await notes.resolveId(given);
-  if (options.json === true || !found.ok) {
-    await printAnswer(notes, settledAlready, options);
-    return;
-  }
-  const names = await notes.names([found.answer]);
-  print(`${describe(settledAlready)} ${cleanLine(nameLine(found.answer, names))}\n`);
-  say('its conflict is already resolved; anamnesis conflicts lists those that are not');
 };

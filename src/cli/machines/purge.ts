@@ -134,10 +134,7 @@ const confirm = async (word: string): Promise<void> => {
 };
 
 const printPlan = async (notes: Namer, plan: PurgePlan, { json }: JsonOption): Promise<void> => {
-  if (json === true) {
-    printJson({ status: 'planned', ...plan });
-    return;
-  }
+  if (json === true) return printJson({ status: 'planned', ...plan });
   const ids = [...plan.notes.map(({ id }) => id), ...plan.changed_notes];
   const names = await notes.names(ids);
   const shown = (id: string): string => names.get(id)?.shortId ?? id;

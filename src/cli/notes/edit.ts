@@ -5,7 +5,7 @@ import type { NoteEdit } from '../../app/notes.js';
 import { textPrivate } from '../../commands/refusals.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
 import { type JsonOption, printAnswer } from '../answer.js';
-import { type BodyOptions, describeLeftOut, lookForPipedText, readGivenBody, readPipedBody } from '../body.js';
+import { type BodyOptions, describeLeftOut, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
 import { answerOrThrow, doneOrThrow, refused } from '../errors.js';
 import { noteArgument, nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
@@ -81,10 +81,7 @@ const editNote = async (given: string, options: EditOptions): Promise<void> => {
   };
   const isBlank = [project, resolvedBy, ...Object.values(fields)].every((value) => value === undefined);
   const { set, scope, leftOut } = isBlank ? await readPipedEdit() : { set: fields, scope: undefined, leftOut: [] };
-  const warnings = [
-    ...describeLeftOut(leftOut, '--body-file -'),
-    ...(isBlank || body !== undefined ? [] : await refusePipedText()),
-  ];
+  const warnings = describeLeftOut(leftOut, '--body-file -');
   sayWarnings(warnings);
   if (set.body?.trim() === '') throw refused(bodyEmpty);
   await withApp(async (app) => {
@@ -132,24 +129,6 @@ const readPipedEdit = async (): Promise<NewText> => {
   if (text === undefined) return { set: {}, scope: undefined, leftOut: [] };
   const { readNewText } = await import('../../import/markdown/typed-text.js');
   return readNewText(text);
-};
-
-/**
- * Refuses text that is piped in beside fields: dropping it would lose it, and using it would put the rest of the list
- * into each note of a shell's `while read`.
- */
-const refusePipedText = async (): Promise<readonly string[]> => {
-  const found = await lookForPipedText();
-  if (found === 'text') throw refused(textBesideFields);
-  return found === 'open'
-    ? ['nothing has arrived on standard input, so no text was read; --body-file - waits for it']
-    : [];
-};
-
-const textBesideFields = {
-  code: 'text-beside-fields',
-  message: 'a text was piped in beside the fields to set, so nothing was changed',
-  next: 'add --body-file - if it is the new text; else add < /dev/null, as in a loop that reads a list',
 };
 
 const bodyEmpty = {

@@ -27,17 +27,17 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
     const end = (): void => ending.abort();
     for (const signal of endSignals) process.once(signal, end);
     const progress = openProgress();
-    const printed = new Set<string>();
+    let problems = 0;
     let isFirst = true;
     const onImport = async (done: ImportResult): Promise<void> => {
       progress.end();
-      const fresh = isFirst ? done : withoutPrinted(done, printed);
-      remember(done, printed);
-      if (isFirst || isWorthPrinting(fresh)) await printImport(app.notes, fresh, options);
+      const isRecorded = done.answer.status === 'recorded';
+      if (isFirst || isRecorded || done.problems.length !== problems) await printImport(app.notes, done, options);
+      problems = done.problems.length;
       process.exitCode = undefined;
       if (isFirst) say(`watching ${path}; stop with Ctrl-C`);
       isFirst = false;
-      await syncAfterwards(app, options.sync && done.answer.status === 'recorded');
+      await syncAfterwards(app, options.sync && isRecorded);
     };
     try {
       const watched = await watchNotes(await app.whole(), path, {
@@ -62,28 +62,3 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
   });
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-
-/** Lines that would repeat with each import, since a file stays unreadable or gone for many. */
-const linesOf = ({ problems, passed, missing }: ImportResult): readonly string[] => [
-  ...problems.map(problemLine),
-  ...passed,
-  ...missing.map(({ id }) => id),
-];
-
-const problemLine = ({ where, message }: ImportResult['problems'][number]): string => `${where}: ${message}`;
-
-const remember = (done: ImportResult, printed: Set<string>): void => {
-  const now = linesOf(done);
-  printed.clear();
-  for (const line of now) printed.add(line);
-};
-
-const withoutPrinted = (done: ImportResult, printed: ReadonlySet<string>): ImportResult => ({
-  ...done,
-  problems: done.problems.filter((problem) => !printed.has(problemLine(problem))),
-  passed: done.passed.filter((path) => !printed.has(path)),
-  missing: done.missing.filter(({ id }) => !printed.has(id)),
-});
-
-const isWorthPrinting = (fresh: ImportResult): boolean =>
-  fresh.answer.status === 'recorded' || fresh.answer.warnings.length > 0 || linesOf(fresh).length > 0;

@@ -1,14 +1,12 @@
 /** anamnesis import: brings in notes of other programs. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Lookup } from '../../app/app.js';
-import { type ImportProgress, type ImportResult, importNotes, importSessions } from '../../app/intake.js';
+import { type ImportProgress, importNotes, importSessions } from '../../app/intake.js';
 import { type ImportFormat, importFormats } from '../../commands/source-keys.js';
 import type { Scope } from '../../events/note/note.js';
 import { type JsonOption, syncAfterwards } from '../answer.js';
 import { answerOrThrow, wrongUsage } from '../errors.js';
 import { scopeOption, subcommand } from '../options.js';
-import { ask, isTerminal } from '../output.js';
 import { openProgress } from '../progress.js';
 import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
@@ -74,28 +72,14 @@ const importAsked = async (path: string | undefined, options: ImportOptions): Pr
     const progress = openProgress();
     const { from: format, project, scope, source, untrusted, claudeHome, claudeMd, dryRun } = options;
     const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
-    const run = async (given: string | undefined) => {
-      const key = given === undefined ? undefined : (await projectToWrite(app, given)).key;
-      const request = { format, project: key, scope, source, untrusted, claudeHome, claudeMd, dryRun, onProgress };
-      const done = ofTranscripts ? importSessions(memory, request) : importNotes(memory, path, request);
-      return done.finally(() => progress.end());
-    };
-    const first = await run(project);
-    const asked = isProjectMissing(first) ? await askProject(options) : undefined;
-    const done = answerOrThrow(asked === undefined ? first : await run(asked));
+    const key = project === undefined ? undefined : (await projectToWrite(app, project)).key;
+    const request = { format, project: key, scope, source, untrusted, claudeHome, claudeMd, dryRun, onProgress };
+    const running = ofTranscripts ? importSessions(memory, request) : importNotes(memory, path, request);
+    const done = answerOrThrow(await running.finally(() => progress.end()));
     await printImport(app.notes, done, options);
     await syncAfterwards(app, options.sync && done.answer.status === 'recorded');
   });
 };
-
-/** Asks only a person at a terminal; otherwise the refusal says what is missing. */
-const askProject = async (options: ImportOptions): Promise<string | undefined> => {
-  if (options.json === true || !isTerminal('stdin') || !isTerminal('stdout')) return undefined;
-  const project = (await ask('Which project are these notes for? (global: every session gets them)')).trim();
-  return project === '' ? undefined : project;
-};
-
-const isProjectMissing = (done: Lookup<ImportResult>): boolean => !done.ok && done.refusal.code === 'project-missing';
 
 const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscripts: boolean): void => {
   const { from, project, scope, source, untrusted, claudeHome, claudeMd, dryRun, watch } = options;

@@ -2,19 +2,16 @@
 import type { Command } from 'commander';
 import type { RecallAnswer } from '../../app/notes.js';
 import type { JsonOption } from '../answer.js';
-import { parseCount, subcommand, takesOtherCount } from '../options.js';
+import { parseCount, subcommand } from '../options.js';
 import { printInjection, printRecall, recallDefaults } from './recall.js';
 
 type InjectOptions = JsonOption & { readonly project?: string; readonly k: number; readonly budget: number };
 
 export const injectCommand = (): Command =>
-  takesOtherCount(
-    subcommand('inject', 'Print the notes that a session should start with', [
-      'inject',
-      'inject --project github.com/acme/shop -k 4 --budget 4000',
-    ]),
-    'k',
-  )
+  subcommand('inject', 'Print the notes that a session should start with', [
+    'inject',
+    'inject --project github.com/acme/shop -k 4 --budget 4000',
+  ])
     .option('--project <key>', "project of the session (default: the current folder's)")
     .option('-k <count>', 'maximum number of notes of the project', parseCount, recallDefaults.k)
     .option('--budget <units>', 'maximum length of the text, in UTF-16 units', parseCount, recallDefaults.budget)
@@ -23,13 +20,10 @@ export const injectCommand = (): Command =>
 type RecallOptions = JsonOption & { readonly project?: string; readonly k: number; readonly explain?: boolean };
 
 export const recallCommand = (): Command =>
-  takesOtherCount(
-    subcommand('recall', 'Print the notes relevant enough to add to a prompt', [
-      "recall 'why does the deploy hang'",
-      "recall 'the refund webhook times out' --project github.com/acme/shop --json",
-    ]),
-    'k',
-  )
+  subcommand('recall', 'Print the notes relevant enough to add to a prompt', [
+    "recall 'why does the deploy hang'",
+    "recall 'the refund webhook times out' --project github.com/acme/shop --json",
+  ])
     .argument('<prompt...>', 'the prompt')
     .option('--project <key>', "project of the session (default: the current folder's)")
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.promptNotes)

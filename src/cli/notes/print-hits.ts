@@ -30,14 +30,11 @@ export const printHits = (
   if (about.read_as !== undefined) say(`read as: ${cleanLine(about.read_as)}`);
   if (about.relaxed !== undefined) say(about.relaxed);
   for (const line of correctionLines(about.corrected ?? [])) say(line);
-  if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain, hits)}\n`);
+  if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain)}\n`);
   print(formatters[format](hits));
   if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
   if (total === 0) say(nothing ?? `no note matches ${cutTo(asked, maxQuoted)}`);
   else if (hits.length === 0) say(`--offset ${offset} skips all of them: there are ${total}`);
-  const [here] = first ?? [];
-  const isMixed = new Set(hits.map(({ project }) => project)).size > 1;
-  if (here !== undefined && isMixed && isTerminal('stderr')) say(`notes of ${cleanLine(here)} come first`);
   const shown = offset + hits.filter(({ resolves }) => resolves === undefined).length;
   if (hits.length > 0 && shown < total && isTerminal('stderr')) say(`${total - shown} more: --offset ${shown}`);
 };

@@ -43,19 +43,13 @@ export const printSearch = async ({ text, filter, how, format }: PrintedSearch):
     if (meant?.ok === false) say(`${meant.refusal.message}; ${meant.refusal.next}`);
     // An agent behind a pipe tries other words without being told, but not --mode semantic.
     else if (isTerminal('stderr') || answer.about.mode === 'hybrid')
-      say(nextAfterNothing(text, filter, { at, mode: answer.about.mode }));
+      say(nextAfterNothing(isNarrowed, answer.about.mode));
   });
 };
 
-type Way = { readonly at: string | undefined; readonly mode: SearchMode | undefined };
-
 /** Suggests the next step: fewer conditions, other words, meanings, or all notes. */
-const nextAfterNothing = (text: string, { project, ...filter }: NoteFilter, { at, mode }: Way): string => {
-  const others = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
-  if (project !== undefined) return 'leave out --project to search all projects; anamnesis projects lists them';
-  const namesTag = (filter.tags ?? []).length > 0 || /(?:^|\s)tags?:/.test(text);
-  if (namesTag && at === undefined) return 'leave out the tag, or see which there are: anamnesis tags';
-  if (others) return 'leave out an option, or try other words';
-  if (mode === 'hybrid') return 'try other words, or the nearest notes by meaning: --mode semantic';
-  return at === undefined ? 'try other words, or see all notes: anamnesis list' : 'try other words, or a later point';
+const nextAfterNothing = (isNarrowed: boolean, mode: SearchMode | undefined): string => {
+  if (isNarrowed) return 'leave out an option, or try other words';
+  const rest = mode === 'hybrid' ? 'the nearest notes by meaning: --mode semantic' : 'see all notes: anamnesis list';
+  return `try other words, or ${rest}`;
 };

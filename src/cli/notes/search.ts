@@ -1,7 +1,6 @@
 /** anamnesis search and similar: find notes, with all options of a search. */
 import { type Command, Option } from 'commander';
 import { type SearchMode, type SearchSort, searchModes, searchSorts } from '../../answers/search-mode.js';
-import type { SearchRequest } from '../../app/notes.js';
 import type { JsonOption } from '../answer.js';
 import { answerOrThrow, wrongUsage } from '../errors.js';
 import {
@@ -12,9 +11,7 @@ import {
   parseOffset,
   repeatable,
   subcommand,
-  takesOtherCount,
 } from '../options.js';
-import { say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { readPoint } from '../typed-time.js';
@@ -51,26 +48,23 @@ In the query:
 If a query makes no sense, its words are searched for, and the answer says so.`;
 
 export const searchCommand = (): Command =>
-  takesOtherCount(
-    addFilterOptions(
-      subcommand(
-        'search',
-        'Find notes by their words, best first',
-        [
-          'search why does the deploy hang',
-          "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
-          'search \'"connection pool" tag:infra -redis\'',
-          "search 'retry(3, {' --mode exact",
-          'search vpn --at 2026-06-24 --json',
-        ],
-        language,
-      )
-        .alias('find')
-        .argument('<query...>', 'words to look for; any of them may match')
-        // `-redis` is part of the query.
-        .allowUnknownOption(),
-    ),
-    'k',
+  addFilterOptions(
+    subcommand(
+      'search',
+      'Find notes by their words, best first',
+      [
+        'search why does the deploy hang',
+        "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
+        'search \'"connection pool" tag:infra -redis\'',
+        "search 'retry(3, {' --mode exact",
+        'search vpn --at 2026-06-24 --json',
+      ],
+      language,
+    )
+      .alias('find')
+      .argument('<query...>', 'words to look for; any of them may match')
+      // `-redis` is part of the query.
+      .allowUnknownOption(),
   )
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
     .option('--offset <count>', 'number of notes to skip', parseOffset)
@@ -104,7 +98,6 @@ const searchAsTyped = async (text: string, options: SearchOptions): Promise<void
     throw wrongUsage(`--json and --format ${format} are two answers`, 'leave one of them out');
   const at = options.at === undefined ? undefined : await readPoint(options.at);
   const how = { k, offset, sort, also, at, fuzzy, mode, ignoreCase, explain };
-  for (const warning of ineffectiveOptions(how)) say(warning);
   await printSearch({ text, filter: await filterOf(options), how, format: json === true ? 'json' : format });
 };
 
@@ -116,13 +109,10 @@ type SimilarOptions = JsonOption & {
 };
 
 export const similarCommand = (): Command =>
-  takesOtherCount(
-    subcommand('similar', 'Find notes like a note, by the words that say most about it', [
-      'similar 6DDRKK',
-      'similar 6DDRKK --project shop -k 3 --json',
-    ]),
-    'k',
-  )
+  subcommand('similar', 'Find notes like a note, by the words that say most about it', [
+    'similar 6DDRKK',
+    'similar 6DDRKK --project shop -k 3 --json',
+  ])
     .argument('<note>', 'id of the note, its beginning or its end, or words of its title in quotes')
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
     .option('--project <key>', 'only notes of this project')
@@ -144,16 +134,3 @@ export const similarCommand = (): Command =>
         });
       });
     });
-
-/** Returns a warning for each option that another one makes ineffective. */
-export const ineffectiveOptions = ({ mode, also = [], fuzzy, ignoreCase }: SearchRequest): readonly string[] => {
-  if (mode !== 'exact') {
-    return ignoreCase === true
-      ? ['warning: --ignore-case does nothing without --mode exact: words are found in either case']
-      : [];
-  }
-  const idle = [...(also.length > 0 ? ['--also'] : []), ...(fuzzy === false ? ['--no-fuzzy'] : [])];
-  return idle.map(
-    (option) => `warning: ${option} does nothing with --mode exact, which looks for the text as it is typed`,
-  );
-};

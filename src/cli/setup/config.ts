@@ -7,7 +7,6 @@ import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say, streams } from '../output.js';
-import { formatTable } from '../table.js';
 
 export const configCommand = (): Command =>
   subcommand('config', 'Read and change the settings of this machine', [
@@ -27,7 +26,7 @@ const listCommand = (): Command =>
     async (options: JsonOption) => {
       const { file, rows } = await readRows();
       if (options.json === true) printJson({ file, settings: rows });
-      else print(`${formatSettings(rows)}\n${ink('dim', `${file}; the environment overrides it`)}\n`);
+      else print(`${rows.map(formatSetting).join('')}\n${ink('dim', `${file}; the environment overrides it`)}\n`);
       for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
     },
   );
@@ -142,23 +141,8 @@ const formatValue = (value: ConfigValue): string => (Array.isArray(value) ? valu
 const describeIgnored = (key: string, where: 'environment' | 'config.json'): string =>
   `warning: the value of ${key} in ${where === 'environment' ? 'the environment' : where} is invalid and ignored`;
 
-/** Lists settings below each other on a terminal: a table of 80 columns has no room for their descriptions. */
-const formatSettings = (rows: readonly ConfigRow[]): string =>
-  isTerminal('stdout') ? rows.map(formatSetting).join('') : formatTable(columns, rows);
-
 const formatSetting = ({ key, value, source, variable, help }: ConfigRow): string => {
   const shown = value === null ? 'not set' : formatValue(value);
   const from = source === 'environment' ? (variable ?? source) : source;
   return `${ink('cyan', key)}  ${cleanLine(shown)}  ${ink('dim', `(${from})`)}\n  ${cleanLine(help)}\n`;
 };
-
-const columns = [
-  { head: 'SETTING', of: ({ key }: ConfigRow) => key, style: 'cyan' },
-  { head: 'VALUE', of: ({ value }: ConfigRow) => (value === null ? '-' : formatValue(value)), cut: 'end' },
-  {
-    head: 'FROM',
-    of: ({ source, variable }: ConfigRow) => (source === 'environment' ? (variable ?? source) : source),
-    cut: 'end',
-  },
-  { head: 'WHAT IT DOES', of: ({ help }: ConfigRow) => help, cut: 'end', main: true },
-] as const;

@@ -16,7 +16,7 @@ import { exitCodes, refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
 import { wrapText } from '../table.js';
-import { parseClients, printSentences } from './uninstall.js';
+import { parseClients } from './uninstall.js';
 
 type InitOptions = JsonOption & {
   readonly yes?: true;
@@ -45,7 +45,6 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
   ])
     .option('-y, --yes', 'do not ask; use the default for every option not given')
     .option('--print', 'only show what would be written and run')
-    .addOption(new Option('-n, --dry-run', 'the same as --print').implies({ print: true }))
     .option('--home <folder>', 'folder of the store')
     .option('--machine-id <name>', 'name of this machine in notes and events')
     .addOption(new Option('--remote <address>', 'git remote to sync the notes with').conflicts('localOnly'))
@@ -77,7 +76,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
         else printPlan(plan);
         return;
       }
-      if (asks) await confirmPlan(plan, surroundings.home);
+      if (asks) await confirmPlan(plan);
       const answer = await runInit(request, surroundings, { firstSteps });
       if ('code' in answer) throw refused(answer);
       if (given.json === true) printJson({ printed: false, ...answerJson(answer) });
@@ -205,12 +204,9 @@ const isAnswer = <Value>(value: Value): value is Exclude<Value, symbol> => typeo
 const cancelled = () =>
   refused({ code: 'cancelled', message: 'nothing was changed', next: 'run init again when you want to' });
 
-const confirmPlan = async (plan: InitPlan, homeFolder: string): Promise<void> => {
-  const { sentencesOfInit } = await import('./plan-sentences.js');
-  printSentences(sentencesOfInit(plan, homeFolder));
-  for (const note of plan.notes) print(wrapText(`note: ${note}`));
+const confirmPlan = async (plan: InitPlan): Promise<void> => {
+  printPlan(plan);
   print(`\n${wrapText('Files are copied into the store before they are changed; anamnesis uninstall restores them.')}`);
-  print('To see the exact lines first: anamnesis init --print\n');
   const { confirm } = await import('@clack/prompts');
   if ((await confirm({ message: 'Do this?', initialValue: true })) !== true) throw cancelled();
 };

@@ -41,10 +41,7 @@ const showProjectCommand = (): Command =>
       const { readSettings } = await import('../../config/settings.js');
       const trusted = readSettings(process.env).trustedProjects;
       const found = findProject(folder, { userHome: userHome(), trusted });
-      if (json === true) {
-        printJson({ folder, ...asJson(found) });
-        return;
-      }
+      if (json === true) return printJson({ folder, ...asJson(found) });
       print(
         formatPairs([
           ['project', found.key],

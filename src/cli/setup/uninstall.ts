@@ -2,15 +2,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { userHome } from '../../config/settings.js';
 import { type ClientName, clientNames } from '../../setup/surroundings.js';
 import type { Removal } from '../../setup/unregister.js';
 import type { JsonOption } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson } from '../output.js';
-import { terminalWidth, wrapText } from '../table.js';
-import { wrapWords } from '../wrap.js';
+import { wrapText } from '../table.js';
 
 type UninstallOptions = JsonOption & {
   readonly print?: true;
@@ -26,7 +24,6 @@ export const uninstallCommand = (): Command =>
     'uninstall --client codex --yes',
   ])
     .option('--print', 'only show what would be removed')
-    .addOption(new Option('-n, --dry-run', 'the same as --print').implies({ print: true }))
     .option('-y, --yes', 'do not ask')
     .option('--home <folder>', 'folder of the store')
     .addOption(
@@ -67,21 +64,10 @@ const confirm = async (planned: readonly Removal[], storeHome: string, options: 
       'give --yes, or --print to see what it would do',
     );
   }
-  const { sentencesOfUninstall } = await import('./plan-sentences.js');
-  printSentences(sentencesOfUninstall(planned, userHome()));
-  print(wrapText(`Your notes stay in ${storeHome}.`));
-  print('\nTo see the exact lines first: anamnesis uninstall --print\n');
+  printRemovals(planned, storeHome, options, 'would');
   const { confirm: ask } = await import('@clack/prompts');
   if ((await ask({ message: 'Remove this?', initialValue: true })) !== true) {
     throw refused({ code: 'cancelled', message: 'nothing was changed', next: 'run uninstall again when you want to' });
-  }
-};
-
-/** Prints a plan, before asking whether to carry it out. */
-export const printSentences = (sentences: readonly string[]): void => {
-  for (const sentence of sentences) {
-    const [first = '', ...rest] = wrapWords(cleanLine(sentence), Math.max(20, terminalWidth() - 2));
-    print([`- ${first}`, ...rest.map((line) => `  ${line}`)].map((line) => `${line}\n`).join(''));
   }
 };
 

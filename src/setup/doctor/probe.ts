@@ -1,5 +1,5 @@
 /** Starts what clients start, as they do, and checks whether it answers. */
-import { guardVariable } from '../../agents/providers/provider.js';
+import { guardVariable } from '../../agents/providers/guard.js';
 import { type ProgramEnd, runProgram } from '../../agents/providers/run-program.js';
 import { isObject, readPath } from '../../files/edited.js';
 import { startFolder } from '../machine.js';

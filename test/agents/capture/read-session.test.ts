@@ -107,10 +107,13 @@ describe('the title', () => {
     });
   const custom = { type: 'custom-title', customTitle: 'Chosen' };
   const generated = { type: 'ai-title', aiTitle: 'Generated' };
+  const leaf = '00000001-0000-4000-8000-000000000001';
 
-  it('is the custom one, else the generated one', async () => {
-    expect((await read(titled(custom, generated))).title).toBe('Chosen');
-    expect((await read(titled(generated))).title).toBe('Generated');
+  it('is the custom one, else the generated one, else a summary', async () => {
+    const summary = { type: 'summary', summary: 'Summed up', leafUuid: leaf };
+    expect((await read(titled(custom, generated, summary))).title).toBe('Chosen');
+    expect((await read(titled(generated, summary))).title).toBe('Generated');
+    expect((await read(titled(summary))).title).toBe('Summed up');
     expect((await read(titled())).title).toBeUndefined();
   });
 
@@ -118,7 +121,8 @@ describe('the title', () => {
     expect((await read(titled(custom, { ...custom, customTitle: 'Chosen\nlater' }))).title).toBe('Chosen later');
   });
 
-  it('is never a value that is not text', async () => {
+  it('is never the summary of another session or a value that is not text', async () => {
+    expect((await read(titled({ type: 'summary', summary: 'Elsewhere', leafUuid: 'x' }))).title).toBeUndefined();
     expect((await read(titled({ type: 'custom-title', customTitle: { a: 1 } }))).title).toBeUndefined();
   });
 });
@@ -481,11 +485,12 @@ describe('a damaged transcript', () => {
 
   it('is read without the values of a wrong type', async () => {
     const odd = [null, 7, 'text', [], {}, [null, 7, [], { type: 7 }, { type: 'text', text: 7 }, { type: 'tool_use' }]];
-    const lines = ['user', 'assistant', 'attachment', 'system', 'last-prompt'].flatMap((type) =>
-      odd.flatMap((value) => [
-        { type, message: value, attachment: value, summary: value, operation: value, content: value },
-        { type, uuid: value, timestamp: value, cwd: value, sessionId: value, message: { content: value, id: value } },
-      ]),
+    const lines = ['user', 'assistant', 'attachment', 'system', 'summary', 'queue-operation', 'last-prompt'].flatMap(
+      (type) =>
+        odd.flatMap((value) => [
+          { type, message: value, attachment: value, summary: value, operation: value, content: value },
+          { type, uuid: value, timestamp: value, cwd: value, sessionId: value, message: { content: value, id: value } },
+        ]),
     );
     const session = await read(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), 'odd.jsonl');
     expect(session.id).toBe('text');

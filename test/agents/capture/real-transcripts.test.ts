@@ -33,6 +33,25 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     expect(await readLastExchanges(pathOf(name), { count: 5, maxChars: 3000 })).not.toEqual([]);
   });
 
+  it('version 1.0 has subagents among its lines', async () => {
+    const session = await read('v1.0-inline-sidechains');
+    expect(startsOf(session)).toEqual(['/orchestrator create TOD', 'Thanks! Please update CL']);
+    expect(session.turns.map(({ files }) => files)).toEqual([[], ['CLAUDE.md']]);
+    expect(session.subagents.map(({ task, files }) => [task, files.length])).toEqual([
+      ['Setup Next.js project', 6],
+      ['Build TODO components', 5],
+      ['Create data models', 7],
+      ['Implement state management', 5],
+      ['Create main page integration', 3],
+    ]);
+    // Its summary line belongs to another session.
+    expect(session).toMatchObject({
+      id: 'fe5e1c67-53e7-4862-81ae-d0e013e3270b',
+      title: undefined,
+      cwd: '/path/to/Demo',
+    });
+  });
+
   it('version 2.0 has API errors and a document of 340 KB', async () => {
     const session = await read('v2.0-thinking-apierror');
     expect(session.turns).toHaveLength(15);
@@ -79,6 +98,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
 
   it('version 2.1 has a glued line and an interrupted turn', async () => {
     const session = await read('v2.1-glued-line');
+    expect(session.title).toBe('Add agent name to logging context');
     expect(session.turns.map(({ isInterrupted, outcome }) => [isInterrupted, outcome !== ''])).toEqual([
       [false, true],
       [false, true],
@@ -94,7 +114,10 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
 
   /** The least that the note of each transcript must contain of what a person finds in it. */
   it.each<[(typeof names)[number], readonly RegExp[]]>([
-    ['v1.0-inline-sidechains', [/^Title: .*TODO app by Next\.js/m, /^- done/m, /Setup Next\.js project/]],
+    [
+      'v1.0-inline-sidechains',
+      [/^Title: .*TODO app by Next\.js/m, /^- done/m, /Next\.js 14 with TypeScript, Tailwind/],
+    ],
     [
       'v2.0-thinking-apierror',
       [

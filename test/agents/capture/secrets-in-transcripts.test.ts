@@ -81,11 +81,16 @@ const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = 
     void t.tool('Task', { description: 'Look', prompt: 'Look' }, { result: [{ type: 'text', text }] }),
   'the summary of a compaction': (t, text) => void t.compact(`<summary>\n${text}\n</summary>`),
   'a title': (t, text) => t.meta({ type: 'custom-title', customTitle: text }),
+  'a summary': (t, text) => t.meta({ type: 'summary', summary: text }),
   'the last prompt': (t, text) => t.meta({ type: 'last-prompt', lastPrompt: text }),
   'an attached prompt': (t, text) => void t.attachment({ type: 'queued_command', prompt: text, commandMode: 'prompt' }),
   'a name field of a line': (t, text) =>
     void t.prompt('Look at it.', { cwd: text, gitBranch: text, version: text, agentId: text, sessionId: text }),
   'an id': (t, text) => void t.block({ type: 'tool_use', id: text, name: 'Task', input: { prompt: 'Look' } }),
+  "a subagent's line": (t, text) => {
+    t.line('user', { isSidechain: true, parentUuid: null, message: { role: 'user', content: text } });
+    t.line('assistant', { isSidechain: true, message: { role: 'assistant', content: [{ type: 'text', text }] } });
+  },
 };
 
 const transcriptWith = (fill: (t: Transcript) => void): string => {

@@ -72,6 +72,37 @@ describe('a subagent', () => {
     expect((await readSession(path)).subagents.map(({ id }) => id)).toEqual(['a1']);
   });
 
+  it('of an older version is found beside the session, by its id', async () => {
+    const folder = newFolder();
+    const path = putTranscript(sessionCalling({ prompt: 'Look' }, 'x', '9ed1c9d0'), 'session-1.jsonl', folder);
+    putTranscript(agentTranscript('Look', '9ed1c9d0'), 'agent-9ed1c9d0.jsonl', folder);
+    const other = new Transcript({ session: 'session-2', agent: 'ffffffff' });
+    other.prompt('Look');
+    putTranscript(other, 'agent-ffffffff.jsonl', folder);
+    expect((await readSession(path)).subagents).toMatchObject([{ id: '9ed1c9d0', files: ['src/a.ts'] }]);
+  });
+
+  it('among the lines of the session is told apart from the others', async () => {
+    const t = new Transcript({ version: '1.0.98' });
+    t.prompt('ask');
+    for (const n of [1, 2]) t.tool('Task', { prompt: `Task ${n}`, description: `Job ${n}`, subagent_type: 'general' });
+    const side = { isSidechain: true };
+    const asked = [1, 2].map((n) => t.prompt(`Task ${n}`, { ...side, parentUuid: null }));
+    const says = (text: string, parentUuid: string): string =>
+      t.line('assistant', { ...side, parentUuid, message: { id: text, content: [{ type: 'text', text }] } });
+    const second = says('two works', asked[1]!);
+    const first = says('one works', asked[0]!);
+    says('two is done', second);
+    says('one is done', first);
+    t.reply('Both are done.');
+    const session = await readSession(putTranscript(t));
+    expect(session.subagents).toMatchObject([
+      { id: asked[0], type: 'general', task: 'Job 1', outcome: 'one is done' },
+      { id: asked[1], type: 'general', task: 'Job 2', outcome: 'two is done' },
+    ]);
+    expect(session.turns).toMatchObject([{ prompt: 'ask', outcome: 'Both are done.' }]);
+  });
+
   it('that was not allowed to start is left out', async () => {
     const t = new Transcript();
     t.prompt('ask');
@@ -106,4 +137,13 @@ it("skips the program's own agents and files that cannot be read", async () => {
   putTranscript('', 'session-1/subagents/agent-a7.jsonl/file', folder);
   put(agentTranscript('Look', 'y'), 'notes.jsonl');
   expect((await readSession(path)).subagents).toMatchObject([{ id: 'a6', type: undefined, task: 'Look' }]);
+});
+
+it('reads the transcript of a subagent as one subagent', async () => {
+  const folder = newFolder();
+  const path = putTranscript(agentTranscript('Look', 'a1'), 'agent-a1.jsonl', folder);
+  putTranscript(agentTranscript('Other', 'a2', 3), 'agent-a2.jsonl', folder);
+  const session = await readSession(path);
+  expect(session.turns).toEqual([]);
+  expect(session.subagents).toMatchObject([{ id: 'a1', outcome: 'Report of a1.', files: ['src/a.ts'] }]);
 });

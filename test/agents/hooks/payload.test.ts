@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HookInput, parsePayload } from '../../../src/agents/hooks/payload.js';
 import { isApproved } from '../../../src/agents/hooks/permission.js';
-import { searchTextOf, typedTextOf } from '../../../src/agents/transcript/prose.js';
+import { searchTextOf, typedTextOf } from '../../../src/agents/hooks/prompt.js';
 import { anyCharacter } from '../../support/any-character.js';
 
 describe('the payload of a hook', () => {

@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HookContext, HookEvent } from '../../../src/agents/hooks/payload.js';
+import type { HookContext } from '../../../src/agents/hooks/hook-context.js';
+import type { HookEvent } from '../../../src/agents/hooks/payload.js';
 import { runHook } from '../../../src/agents/hooks/run-hook.js';
 import { learnFromSession } from '../../../src/agents/learning.js';
 import { work } from '../../../src/agents/working.js';

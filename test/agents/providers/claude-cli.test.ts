@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claudeEnvironment, openClaudeProvider } from '../../../src/agents/providers/claude-cli.js';
 import { findProgram } from '../../../src/agents/providers/find-program.js';
-import { guardVariable } from '../../../src/agents/providers/provider.js';
+import { guardVariable } from '../../../src/agents/providers/guard.js';
 import { formatCommandLine } from '../../../src/agents/providers/run-program.js';
 
 let root: string;

@@ -14,16 +14,9 @@ const explained = async (...words: readonly string[]): Promise<string> =>
   (await home.run(['search', ...words, '--explain'])).stdout;
 
 describe('search --explain', () => {
-  it('says once what the shared project of all hits adds to them', async () => {
-    const text = await explained('deploys', 'certificates');
-    expect(text.match(/for its project/g)).toBeNull();
-    expect(text).toMatch(/^project +times 1\.5 for every hit: all are of one project$/m);
-  });
-
-  it('says it for each hit when they are of several projects', async () => {
+  it('says what the project of a hit adds to it', async () => {
     const text = await explained('vpn');
     expect(text.match(/times 1\.5 for its project/g)).toHaveLength(2);
-    expect(text).not.toContain('for every hit');
   });
 });
 

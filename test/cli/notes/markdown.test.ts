@@ -35,19 +35,6 @@ describe('search --format markdown', () => {
     expect(found).toMatch(/\*\*npm, not pnpm.*\n {3}_proposed to replace \w{6} \(anamnesis review\)_\n {3}\S/);
   });
 
-  it('prints found words in bold, but leaves addresses, paths and names as they are for copying', async () => {
-    const kept = 'https://ci.example.org/frobnicate/docs, src/frobnicate.ts, FROBNICATE_ALL=1, [how](frobnicate)';
-    await home.run(['write', 'Frob', '--body', `Frobnicate (frobnicate) first: ${kept}, or "frobnicate".`]);
-    expect(await markdown('frobnicate')).toContain(
-      `   **Frobnicate** (**frobnicate**) first: ${kept}, or "**frobnicate**".\n`,
-    );
-  });
-
-  it('leaves a text with code as it is', async () => {
-    await home.run(['write', 'Quux', '--body', 'Run `npm run quuxify now`, then quuxify.']);
-    expect(await markdown('quuxify')).toContain('   Run `npm run quuxify now`, then quuxify.\n');
-  });
-
   it('says which note replaced the one that has the words', async () => {
     expect(await markdown('jenkins', 'pipeline', 'stages')).toMatch(
       /\*\*Releases run in Actions\*\*.*\n {3}_replaced \w{6}, which has the words_\n {3}Push a tag\.\n/,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasProgram, openHome } from '../support.js';
+import { openHome } from '../support.js';
 
 let home: ReturnType<typeof openHome>;
 beforeAll(() => {
@@ -26,10 +26,5 @@ describe('tags', () => {
 
   it('are named by their key in a query', async () => {
     expect((await home.json(['search', 'tag:postgres'])).total).toBe(2);
-  });
-
-  it.skipIf(!hasProgram('script'))('are the next step at a terminal when a tag left out all notes', async () => {
-    for (const asked of [['tag:zebra'], ['vacuum', '--tag', 'zebra']])
-      expect((await home.onTerminal(['search', ...asked])).stdout).toContain('see which there are: anamnesis tags');
   });
 });

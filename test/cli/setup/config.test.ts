@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasProgram, openHome, type TestHome } from '../support.js';
+import { openHome, type TestHome } from '../support.js';
 
 let home: TestHome;
 beforeAll(() => {
@@ -14,11 +14,10 @@ const plainLines = (text: string): readonly string[] =>
     .split('\n');
 
 describe('anamnesis config', () => {
-  it('prints a table with upper-case heads into a pipe', async () => {
-    expect((await home.run(['config'])).stdout).toMatch(/^SETTING +VALUE +FROM +WHAT IT DOES\nmachine_id +testbox +/);
+  it('get prints the value alone into a pipe', async () => {
     expect((await home.run(['config', 'get', 'recall_notes'])).stdout).toBe('5\n');
   });
-  it.skipIf(!hasProgram('script'))('prints every explanation in full at a terminal, below its setting', async () => {
+  it('prints every explanation in full at a terminal, below its setting', async () => {
     const all = plainLines((await home.onTerminal(['config'])).stdout);
     expect(all.slice(0, 2)).toEqual([
       'machine_id  testbox  (ANAMNESIS_MACHINE_ID)',
@@ -26,7 +25,7 @@ describe('anamnesis config', () => {
     ]);
     expect(all.filter((line) => line.length > 80 || line.includes('…'))).toEqual([]);
   });
-  it.skipIf(!hasProgram('script'))('get prints value, source and explanation at a terminal', async () => {
+  it('get prints value, source and explanation at a terminal', async () => {
     expect(plainLines((await home.onTerminal(['config', 'get', 'recall_notes'])).stdout)).toEqual([
       'recall_notes  5  (default)',
       '  maximum number of notes added to one prompt',
