@@ -48,8 +48,6 @@ const noteChange = shape({
   title: text(),
   before: text().nullable(),
   after: text().nullable(),
-  /** The note that the file now holds, when this note was removed but its file stayed. */
-  replaced_by: text().optional(),
 });
 
 export type NoteChange = z.infer<typeof noteChange>;

@@ -259,9 +259,7 @@ const AdoptedChange = shape({
   id: text(),
   short_id: text(),
   title: text(),
-  change: z.enum(['added', 'edited', 'renamed', 'forgotten', 'replaced']),
-  /** For `replaced`: the note that the file now holds. */
-  replaced_by: text().optional(),
+  change: z.enum(['added', 'edited', 'renamed', 'forgotten']),
 });
 export type AdoptedChange = z.infer<typeof AdoptedChange>;
 
@@ -272,7 +270,7 @@ export const Adoption = shape({
   merged: list(shape(file)),
   masked: masked(),
   left: list(shape({ ...file, reason: text() })),
-  held_deletions: list(shape({ ...file, replaced_by: text().optional() })),
+  held_deletions: list(shape(file)),
   put_back: list(shape(file)),
   warnings: list(text()),
 });

@@ -20,14 +20,7 @@ export const Status = shape({
   /** Files in a journal that are not readable notes. */
   skipped: list(shape({ ...file, code: text(), line: whole(), key: text().nullable(), message: text() })),
   /** Changes made by hand that no event records yet. */
-  hand_edits: list(
-    shape({
-      ...file,
-      change: z.enum(['edited', 'removed', 'replaced']),
-      /** For `replaced`: the note that the file now claims to be. */
-      replaced_by: text().optional(),
-    }),
-  ),
+  hand_edits: list(shape({ ...file, change: z.enum(['edited', 'removed']) })),
   /** Files that were left alone, with the reason. */
   left: list(shape({ ...file, reason: text() })),
   repeated_ids: list(text()),

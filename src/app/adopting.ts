@@ -27,12 +27,7 @@ export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['de
     merged: inEach(({ merged }, journal) => merged.map((path) => ({ journal, path }))),
     masked: inEach(({ masked }) => masked),
     left: (await Promise.all(journalNames.map((name) => tellLeft(memory, name, reconciled[name].left)))).flat(),
-    held_deletions: inEach(({ heldDeletions, heldReplaced }, journal) =>
-      heldDeletions.map((path) => {
-        const replaced = heldReplaced.find((one) => one.path === path);
-        return { journal, path, ...(replaced === undefined ? {} : { replaced_by: replaced.by }) };
-      }),
-    ),
+    held_deletions: inEach(({ heldDeletions }, journal) => heldDeletions.map((path) => ({ journal, path }))),
     put_back: inEach(({ putBack }, journal) => putBack.map((path) => ({ journal, path }))),
     warnings: warnOfMoved(changes),
   };
@@ -49,11 +44,8 @@ export const publishLeftFile = async (memory: Memory, given: string): Promise<Lo
 };
 
 /** If the version before equals the one after, the file was renamed. */
-const describeChange = ({ change, before, after, replaced_by: by, id, short_id, title }: NoteChange): AdoptedChange => {
-  if (change === 'removed')
-    return by === undefined
-      ? { id, short_id, title, change: 'forgotten' }
-      : { id, short_id, title, change: 'replaced', replaced_by: by };
+const describeChange = ({ change, before, after, id, short_id, title }: NoteChange): AdoptedChange => {
+  if (change === 'removed') return { id, short_id, title, change: 'forgotten' };
   return { id, short_id, title, change: change === 'added' ? 'added' : before === after ? 'renamed' : 'edited' };
 };
 

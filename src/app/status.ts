@@ -65,18 +65,13 @@ const readFiles = async (memory: Memory, name: JournalName): Promise<FilesOfJour
   const store = await memory.store();
   const found = await inspectTree(store, name);
   const journal = journalFolder[name];
-  const edited = found.edited.map((path) => {
-    const by = found.replaced.find((one) => one.path === path)?.by;
-    return by === undefined
-      ? { journal, path, change: 'edited' as const }
-      : { journal, path, change: 'replaced' as const, replaced_by: by };
-  });
+  const edited = found.edited.map((path) => ({ journal, path, change: 'edited' as const }));
   const removed = found.deleted.map((path) => ({ journal, path, change: 'removed' as const }));
   const left = (await tellCopies(store, name, found.left)).map(({ path, reason }) => ({ journal, path, reason }));
   return {
     edits: [...edited, ...removed],
     left,
-    held: found.areHeld ? found.deleted.length + found.replaced.length : 0,
+    held: found.areHeld ? found.deleted.length : 0,
   };
 };
 

@@ -47,28 +47,11 @@ export const changesOfEvents = async (memory: Memory, ids: readonly string[]): P
   const stay = await memory.liveIndex.ask(
     (database) => new Set(removed.filter((id) => filesOfNote(database, id).length > 0)),
   );
-  const replacing = new Set(notes.flatMap(({ replaced_by: by }) => by ?? []));
-  const copied = await versionsOf(
+  return withShortIds(
     memory,
-    notes.flatMap(({ id, change }) => (change === 'added' && replacing.has(id) ? [id] : [])),
+    notes.map((one) => (one.change === 'removed' && stay.has(one.id) ? { ...one, change: 'changed' } : one)),
   );
-  const shown = notes.flatMap((one): readonly ChangeWithLongId[] => {
-    if (one.change === 'removed' && stay.has(one.id)) return [{ ...one, change: 'changed', replaced_by: undefined }];
-    const versions = copied.get(one.id);
-    if (versions === undefined || versions.length < 2) return [one];
-    // The note existed before, so a copy of it is no change.
-    return versions.every((version) => version === one.after) ? [] : [{ ...one, change: 'changed' }];
-  });
-  return withShortIds(memory, shown);
 };
-
-/** Returns the versions of all present files of each note. */
-const versionsOf = async (memory: Memory, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> =>
-  ids.length === 0
-    ? new Map()
-    : memory.liveIndex.ask(
-        (database) => new Map(ids.map((id) => [id, filesOfNote(database, id).map(({ version }) => version)])),
-      );
 
 type ChangeWithLongId = Omit<NoteChange, 'short_id'>;
 
@@ -92,46 +75,25 @@ const changesBetween = async (
     changes.flatMap(({ before, after }) => [before, after].filter((one) => one !== undefined)),
   );
   const byId = new Map<string, ChangedSides>();
-  for (const change of changes) {
-    const { path, before, after } = change;
-    const noteOf = (blob: string): { readonly id: string; readonly title: string } => {
-      const bytes = blobs.get(blob);
+  for (const { path, before = null, after = null } of changes) {
+    const titleOf = (blob: string | null): string | undefined => {
+      const bytes = blob === null ? undefined : blobs.get(blob);
       const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, path);
-      return parsed?.ok === true
-        ? { id: parsed.file.note.id, title: shownTitle(parsed.file.note) }
-        : { id: idOfPath(path), title: path };
+      return parsed?.ok === true ? shownTitle(parsed.file.note) : undefined;
     };
-    const add = (id: string, title: string, one: Pick<ChangedSides, 'before' | 'after' | 'replaced_by'>): void => {
-      const known = byId.get(id);
-      byId.set(id, {
-        before: known?.before ?? one.before,
-        after: known?.after ?? one.after,
-        title: one.after === null ? (known?.title ?? title) : title,
-        replaced_by: known?.replaced_by ?? one.replaced_by,
-      });
-    };
-    const [was, is] = [before, after].map((blob) => (blob === undefined ? undefined : noteOf(blob)));
-    // The file now holds another note.
-    if (was !== undefined && is !== undefined && was.id !== is.id) {
-      add(was.id, was.title, { before: before ?? null, after: null, replaced_by: is.id });
-      add(is.id, is.title, { before: null, after: after ?? null });
-    } else {
-      const note = is ?? was;
-      if (note !== undefined) add(note.id, note.title, { before: before ?? null, after: after ?? null });
-    }
+    const known = byId.get(idOfPath(path));
+    const title = titleOf(after) ?? known?.title ?? titleOf(before) ?? path;
+    byId.set(idOfPath(path), { before: known?.before ?? before, after: known?.after ?? after, title });
   }
   return [...byId].map(([id, one]) => ({
     id,
     journal: journalFolder[name],
     change: one.before === null ? 'added' : one.after === null ? 'removed' : 'changed',
-    title: one.title,
-    before: one.before,
-    after: one.after,
-    ...(one.after === null && one.replaced_by !== undefined ? { replaced_by: one.replaced_by } : {}),
+    ...one,
   }));
 };
 
-type ChangedSides = Pick<NoteChange, 'title' | 'before' | 'after' | 'replaced_by'>;
+type ChangedSides = Pick<NoteChange, 'title' | 'before' | 'after'>;
 
 /** Querying the index of a missing store would create one. */
 const withShortIds = async (memory: Memory, notes: readonly ChangeWithLongId[]): Promise<readonly NoteChange[]> => {

@@ -5,15 +5,7 @@ import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../event
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import {
-  type Decide,
-  type DecidedEvent,
-  type Handler,
-  type KnownNotes,
-  quiet,
-  refuse,
-  removeCopies,
-} from './command.js';
+import { type Decide, type DecidedEvent, type Handler, type KnownNotes, quiet, refuse } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { type Refusal, valueInvalid } from './refusals.js';
@@ -89,7 +81,7 @@ const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
   return {
     kind: 'record',
     event,
-    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)],
+    changes: [{ journal, path, bytes: formatNoteFile(after) }],
     noteId: id,
     masked,
     warnings: [],

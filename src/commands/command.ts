@@ -36,17 +36,12 @@ export type Decide<Asked> = (command: Asked, notes: KnownNotes, stamp: Stamp) =>
 /** One commit per journal; a journal without one was empty then. */
 export type CommitOfJournal = Readonly<Partial<Record<JournalName, string>>>;
 
-export type Place = Pick<KnownVersion, 'journal' | 'path'>;
-
 /** A note as it is in the journal now, with any further files there that have its id. */
 export type KnownNote = {
   readonly file: NoteFile;
   readonly place: KnownVersion;
-  readonly copies: readonly KnownCopy[];
+  readonly copies: readonly KnownVersion[];
 };
-
-/** `isOld`: the note once had this text, so the next edit of the note removes the file. */
-export type KnownCopy = KnownVersion & { readonly isOld?: boolean | undefined };
 
 /** A note's file at some point of the history. */
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
@@ -71,8 +66,6 @@ export type EventEffects = {
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
-  /** The note whose file is at a path, whatever the file's name; undefined if the note has the same file elsewhere. */
-  holderOf(place: Place): NoteId | undefined;
   /** True if a journal ever had the note; one that `find` does not return was forgotten then. */
   wasThere(id: NoteId): boolean;
   /** The last file of a forgotten note; read only for `restore` and `restore-at`. */
@@ -143,13 +136,6 @@ export const quiet = (noteId: NoteId | undefined, warnings: readonly string[] = 
   noteId,
   warnings,
 });
-
-/** Removes the note's further files whose texts it had before; others stay, and `status` names them. */
-export const removeCopies = (note: KnownNote, written: readonly FileChange[] = []): readonly FileChange[] =>
-  note.copies
-    .filter(({ isOld }) => isOld)
-    .filter((copy) => !written.some(({ journal, path }) => journal === copy.journal && path === copy.path))
-    .map(({ journal, path }) => ({ journal, path, bytes: undefined }));
 
 /** Removes all files of the note. */
 export const removeNote = ({ place, copies }: KnownNote): readonly FileChange[] =>

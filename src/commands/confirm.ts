@@ -1,7 +1,7 @@
 /** Confirms a note whose lesson was learned again. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
-import { type Decide, type Handler, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type Handler, quiet, refuse } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
@@ -36,7 +36,7 @@ const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
       reason: fields.body,
       project: after.note.project,
     },
-    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(known)],
+    changes: [{ journal, path, bytes: formatNoteFile(after) }],
     noteId: id,
     masked,
     warnings: [],

@@ -5,7 +5,7 @@ import { formatNoteFile, isEditable, type NoteFields, type NoteFile, setNoteFiel
 import { areLinksOurs, resolversOf, setResolvers } from '../events/note/note-links.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, refuse } from './command.js';
 import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import {
@@ -86,7 +86,7 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   return {
     kind: 'record',
     event: { kind: 'note.edited', subject: shownTitle(after.note), notes: [id], project: after.note.project },
-    changes: [...written, ...removeCopies(known, written)],
+    changes: [...written],
     noteId: id,
     masked,
     warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs, after.note),

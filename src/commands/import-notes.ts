@@ -15,7 +15,7 @@ import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { type Decide, type Handler, type KnownNotes, removeCopies, type SourceLookup } from './command.js';
+import type { Decide, Handler, KnownNotes, SourceLookup } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { fieldsOf, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
 import { countOutcomes, type ImportOutcome, warningsOf } from './importing/import-outcomes.js';
@@ -179,10 +179,7 @@ const takeNote = (
     kind: 'updated',
     id,
     masked: [...masked, ...keyed.masked],
-    changes: [
-      { journal, path, bytes: formatNoteFile(setNoteFields(linked, { ...wanted, updatedAt })) },
-      ...removeCopies(before),
-    ],
+    changes: [{ journal, path, bytes: formatNoteFile(setNoteFields(linked, { ...wanted, updatedAt })) }],
   };
 };
 
@@ -229,7 +226,7 @@ const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefine
   const clean = isAsIs && masked.length === 0 ? bytes : formatNoteFile(file);
   if (before === undefined) {
     if (known.wasThere(note.id)) return goneHere(note.id);
-    const place = isNotePath(path) && idOfPath(path) === note.id ? path : pathOfNote(note.type, note.id);
+    const place = isNotePath(path) ? path : pathOfNote(note.type, note.id);
     return { kind: 'imported', id: note.id, masked, changes: [{ journal, path: place, bytes: clean }] };
   }
   if (formatNoteFile(before.file).equals(clean)) return { kind: 'same', id: note.id };
@@ -240,5 +237,5 @@ const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefine
   // If the note is in the other journal, a text that must stay on this machine could end up in the synced one.
   if (!isNewer || !isUntouchedHere || before.place.journal !== journal) return { kind: 'edited', id: note.id };
   const change = { journal: before.place.journal, path: before.place.path, bytes: clean };
-  return { kind: 'updated', id: note.id, masked, changes: [change, ...removeCopies(before)] };
+  return { kind: 'updated', id: note.id, masked, changes: [change] };
 };

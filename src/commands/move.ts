@@ -14,16 +14,7 @@ import { sayPortable } from '../events/note/stated-scope.js';
 import { formatYamlKey } from '../events/note/yaml-text.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
-import {
-  type Decide,
-  type Decision,
-  type Handler,
-  type KnownNote,
-  type KnownNotes,
-  quiet,
-  refuse,
-  removeCopies,
-} from './command.js';
+import { type Decide, type Decision, type Handler, type KnownNote, type KnownNotes, quiet, refuse } from './command.js';
 import { checkLimits } from './limits.js';
 import { addUp, redactFields, redactFile } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
@@ -66,7 +57,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope, typed }, note
   return {
     kind: 'record',
     event: { kind: 'note.moved', subject: shownTitle(note), notes: [id], project: changed.project },
-    changes: [{ journal, path, bytes: formatNoteFile(setNoteFields(known.file, changed)) }, ...removeCopies(known)],
+    changes: [{ journal, path, bytes: formatNoteFile(setNoteFields(known.file, changed)) }],
     noteId: id,
     masked,
     warnings: [],

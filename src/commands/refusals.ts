@@ -1,5 +1,5 @@
 /** Refusals: normal answers to impossible requests, worded in one place for every surface. */
-import { type JournalName, journalFolder, type NoteId } from '../events/note/note.js';
+import type { NoteId } from '../events/note/note.js';
 import { cutGiven, quoteTitle } from '../events/note/quoted-text.js';
 
 /** `message` is one sentence about what is wrong, `next` what to do about it. */
@@ -16,22 +16,6 @@ export const noteForgotten = (id: NoteId): Refusal => ({
   message: `note ${id} was forgotten`,
   next: `bring it back first: anamnesis restore ${id}`,
 });
-
-/** `event` is the one to undo, named because adopting the rename would become the latest event. */
-export const placeTaken = (
-  id: NoteId,
-  other: NoteId,
-  { journal, path }: { readonly journal: JournalName; readonly path: string },
-  event?: string,
-): Refusal => {
-  const folder = journalFolder[journal];
-  const apart = `${folder}/${path.split('/')[0]}/apart/${other}.md`;
-  return {
-    code: 'place-taken',
-    message: `note ${other} lies where note ${id} belongs, in ${folder}/${path}`,
-    next: `rename that file to ${apart}, run: anamnesis adopt, then ${event === undefined ? 'repeat the command' : `anamnesis undo ${event}`}`,
-  };
-};
 
 /** The text of a purged note is no longer in any history. */
 export const notePurged = (id: NoteId): Refusal => ({

@@ -14,7 +14,6 @@ import {
   type KnownNote,
   quiet,
   refuse,
-  removeCopies,
   removeNote,
 } from './command.js';
 import { hasMarks } from './conflict-marks.js';
@@ -72,7 +71,7 @@ const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   if (isSame) return isApart ? quiet(id) : record(event, removal, id, []);
   if (!isEditable(note.file)) return refuse(notEditable(id, note.place.path));
   const written = changeOf(note, formatNoteFile(setNoteFields(note.file, { ...fields, updatedAt: at })));
-  return record(event, [written, ...removeCopies(note, [written]), ...removal], id, masked);
+  return record(event, [written, ...removal], id, masked);
 };
 
 export const conflictHandler: Handler<ResolveConflict> = {
@@ -118,7 +117,7 @@ const resolveWithoutNote = (
   const { fields, masked } = redactFields({ title: settled.note.title, body: settled.note.body });
   const written = changeOf(copy, formatNoteFile(setNoteFields(settled, { ...fields, updatedAt: at })));
   const subject = titleOfCopy(shownTitle(copy.file.note));
-  return record({ ...event, subject }, [written, ...removeCopies(copy, [written])], id, masked);
+  return record({ ...event, subject }, [written], id, masked);
 };
 
 const record = (

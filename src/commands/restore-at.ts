@@ -12,10 +12,9 @@ import {
   type PastNote,
   quiet,
   refuse,
-  removeCopies,
 } from './command.js';
 import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
-import { cleanFile, findCycle, findPlaceFor, placeForType } from './revert.js';
+import { cleanFile, findCycle, placeForType } from './revert.js';
 
 /** Restores a note's text as of a point of the history, whether the note exists now or not. */
 export type RestoreNoteAt = {
@@ -51,9 +50,7 @@ const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, s
     supersedes.filter((one) => !there.includes(one)),
   );
   if (cyclic !== undefined) return refuse(supersedeCycle(cyclic, id));
-  const found = findPlaceFor(id, file.note.type, placeForType(from, file.note.type, id), notes);
-  if (!found.ok) return refuse(found.refusal);
-  const { place } = found;
+  const place = placeForType(from, file.note.type, id);
   const isMoved = known !== undefined && place.path !== from.path;
   const leave: readonly FileChange[] = isMoved ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
   const written: readonly FileChange[] = [{ ...place, bytes }];
@@ -66,7 +63,7 @@ const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, s
       reason: `as of ${point}`,
       project: file.note.project,
     },
-    changes: [...written, ...leave, ...(known === undefined ? [] : removeCopies(known, written))],
+    changes: [...written, ...leave],
     noteId: id,
     masked,
     warnings: [],

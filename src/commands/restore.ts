@@ -2,18 +2,16 @@
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { type Decide, type Handler, quiet, refuse } from './command.js';
 import { noteUnknown } from './refusals.js';
-import { findPlaceFor } from './revert.js';
+import { placeForType } from './revert.js';
 
 export type RestoreNote = { readonly kind: 'restore'; readonly id: NoteId };
 
-/** Quiet when the note exists. It is restored as it last was, at its old path unless that is taken. */
+/** Quiet when the note exists. It is restored as it last was, at its old path. */
 const decideRestore: Decide<RestoreNote> = ({ id }, notes) => {
   if (notes.find(id) !== undefined) return quiet(id);
   const lost = notes.lost(id);
   if (lost === undefined) return refuse(noteUnknown(id));
-  const found = findPlaceFor(id, lost.file.note.type, lost.place, notes);
-  if (!found.ok) return refuse(found.refusal);
-  const { journal, path } = found.place;
+  const { journal, path } = placeForType(lost.place, lost.file.note.type, id);
   return {
     kind: 'record',
     event: {

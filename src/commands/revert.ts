@@ -6,7 +6,6 @@ import { pathOfNote } from '../events/note/paths.js';
 import type { MaskCount } from '../events/note/redact.js';
 import type { KnownNotes } from './command.js';
 import { redactFile } from './redact-fields.js';
-import { placeTaken, type Refusal } from './refusals.js';
 
 export type CleanFile = { readonly file: NoteFile; readonly bytes: Buffer; readonly masked: readonly MaskCount[] };
 
@@ -25,24 +24,6 @@ export const placeForType = (
   journal,
   path: path.startsWith(`${type}/`) ? path : pathOfNote(type, id),
 });
-
-export type PlaceForNote =
-  | { readonly ok: true; readonly place: Place }
-  | { readonly ok: false; readonly refusal: Refusal };
-type Place = Pick<KnownVersion, 'journal' | 'path'>;
-
-/** If a person gave the old path to another note, uses the path of a new note, if that is free. */
-export const findPlaceFor = (
-  id: NoteId,
-  type: NoteType,
-  place: Place,
-  notes: Pick<KnownNotes, 'holderOf'>,
-): PlaceForNote => {
-  const usual = { journal: place.journal, path: pathOfNote(type, id) };
-  const free = [place, usual].find((one) => [undefined, id].includes(notes.holderOf(one)));
-  if (free !== undefined) return { ok: true, place: free };
-  return { ok: false, refusal: placeTaken(id, notes.holderOf(usual) ?? id, usual) };
-};
 
 /**
  * Returns the first of `older` that already supersedes `id`, directly or through others: both would be hidden.

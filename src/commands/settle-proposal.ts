@@ -2,7 +2,7 @@
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeCopies, removeNote } from './command.js';
+import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeNote } from './command.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 import { decideSupersede } from './supersede.js';
 
@@ -60,7 +60,7 @@ const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, s
   return {
     kind: 'record',
     event,
-    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(known)],
+    changes: [{ journal, path, bytes: formatNoteFile(after) }],
     noteId: id,
     masked: [],
     warnings: [],

@@ -3,7 +3,7 @@
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { type Decide, type Handler, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type Handler, type KnownNotes, quiet, refuse } from './command.js';
 import { expiryWarnings } from './limits.js';
 import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refusals.js';
 
@@ -37,7 +37,7 @@ export const decideSupersede: Decide<SupersedeNotes> = ({ ids, by }, notes, stam
       by,
       project: after.note.project,
     },
-    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(newer)],
+    changes: [{ journal, path, bytes: formatNoteFile(after) }],
     noteId: by,
     masked: [],
     warnings: expiryWarnings(parseTime(after.note.expiresAt ?? ''), stamp.atMs, after.note),

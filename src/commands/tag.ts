@@ -2,7 +2,7 @@
 
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
-import { type Decide, type Handler, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type Handler, quiet, refuse } from './command.js';
 import { checkLimits, maxTags } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { limitPassed, notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
@@ -37,7 +37,7 @@ const decideTag: Decide<TagNote> = ({ id, add, remove }, notes) => {
   return {
     kind: 'record',
     event: { kind: 'note.tagged', subject: shownTitle(after.note), notes: [id], project: after.note.project },
-    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(known)],
+    changes: [{ journal, path, bytes: formatNoteFile(after) }],
     noteId: id,
     masked,
     warnings: [],

@@ -4,7 +4,7 @@ import { mergeNotes } from '../events/note/merge.js';
 import type { Note, NoteId } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import type { MaskCount } from '../events/note/redact.js';
-import { type KnownNote, type NoteEffect, type PastNote, removeCopies, removeNote } from './command.js';
+import { type KnownNote, type NoteEffect, type PastNote, removeNote } from './command.js';
 import type { Refusal } from './refusals.js';
 import { cleanFile, placeForType } from './revert.js';
 
@@ -35,7 +35,7 @@ export const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote
   if (isElsewhere) return stays(`anamnesis edit ${id}`);
   if (before === undefined) {
     if (known === undefined) return { kind: 'same', id };
-    return after === undefined || isUntouched(after, known) ? unmake(id, known) : stays(`anamnesis forget ${id}`);
+    return after === undefined || isUntouched(after, known) ? unmake(after, known) : stays(`anamnesis forget ${id}`);
   }
   if (after === undefined) return known === undefined ? bringBack(id, before) : { kind: 'same', id };
   return known === undefined
@@ -43,15 +43,14 @@ export const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote
     : (turnBack(id, before, after, known) ?? stays(`anamnesis restore ${id} --at POINT`));
 };
 
-const unmake = (id: NoteId, known: KnownNote): UndoOutcome => ({
-  kind: 'changed',
-  id,
-  now: known.file.note,
-  after: undefined,
-  changes: removeNote(known),
-  masked: [],
-  kept: [],
-});
+/** Of a note that has another file besides the one that came, only that one goes. */
+const unmake = (came: PastNote | undefined, known: KnownNote): UndoOutcome => {
+  const { file, copies } = known;
+  const all = removeNote(known);
+  const changes = copies.length === 0 ? all : all.filter(({ path }) => path === came?.place.path);
+  const after = changes.length === all.length ? undefined : file.note;
+  return { kind: 'changed', id: file.note.id, now: file.note, after, changes, masked: [], kept: [] };
+};
 
 const bringBack = (id: NoteId, { file, place: { journal, path } }: PastNote): UndoOutcome => {
   const clean = cleanFile(file);
@@ -73,7 +72,7 @@ const turnBack = (id: NoteId, before: PastNote, after: PastNote, known: KnownNot
   const written: readonly FileChange[] = [{ journal: place.journal, path: target.path, bytes }];
   const leave: readonly FileChange[] =
     target.path === place.path ? [] : [{ journal: place.journal, path: place.path, bytes: undefined }];
-  const changes = [...written, ...leave, ...removeCopies(known, written)];
+  const changes = [...written, ...leave];
   return { kind: 'changed', id, now: now.note, after: file.note, changes, masked, kept };
 };
 

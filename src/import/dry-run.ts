@@ -77,7 +77,6 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
 
 const nothingKnown: KnownNotes = {
   find: () => undefined,
-  holderOf: () => undefined,
   wasThere: () => false,
   lost: () => undefined,
   noteAt: () => undefined,

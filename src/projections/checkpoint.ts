@@ -18,7 +18,7 @@ const keyOf = (journal: JournalName): string => `checkpoint:${journal}`;
 const selectMeta = prepared<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
 const replaceMeta = prepared<[string, string], unknown>('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
 /** Raised with every change that gives a projection other rows or tables. */
-export const tableVersions = { index: 13, history: 4, prints: 7 } as const;
+export const tableVersions = { index: 14, history: 4, prints: 7 } as const;
 
 /** Raised when the tables change but no digest does: raising a projection's version would make digests incomparable. */
 const tablesOnly = 6;

@@ -13,7 +13,7 @@ import { changesTo, contentsToMerge, type MergedTree, mergeTrees, type TreeSide 
 import type { Contents } from '../events/merge/tree-state.js';
 import { blobIdOf } from '../events/note/blob-id.js';
 import { formatAllLost } from '../events/note/lost-values.js';
-import type { BlobId, NoteId } from '../events/note/note.js';
+import type { NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath, standApart } from '../events/note/paths.js';
 import { heldAtOnce } from '../events/read-in-batches.js';
 import { formatTime, parseTime } from '../events/time.js';
@@ -136,15 +136,8 @@ const withTimes = ({ commits, changes }: HeadSide): TreeSide => ({ changes, time
 
 /** Merges two trees, with the contents that it takes read from git. */
 export const mergeSides = async (journal: GitJournal, a: TreeSide, b: TreeSide): Promise<MergedTree> => {
-  const bytes = new Map<BlobId, Buffer>();
-  const asked = new Set<BlobId>();
-  for (;;) {
-    // A content that is too large for a note is merged without looking into it.
-    const wanted = contentsToMerge(a, b, bytes).filter((blob) => !asked.has(blob));
-    if (wanted.length === 0) return mergeTrees(a, b, bytes);
-    for (const blob of wanted) asked.add(blob);
-    for (const [blob, content] of await journal.blobs(wanted)) bytes.set(blob, content);
-  }
+  // A content that is too large for a note is merged without looking into it.
+  return mergeTrees(a, b, await journal.blobs(contentsToMerge(a, b)));
 };
 
 /** In hash order, so that every machine merges several bases alike. */

@@ -66,7 +66,7 @@ export const readSyncStatus = async (memory: Memory, handEdits: HandEdits): Prom
 const describeEdits = ({ recorded, held }: HandEdits): string =>
   [
     ...(recorded === 0 ? [] : [`${recorded} changed by hand: anamnesis adopt records them`]),
-    ...(held === 0 ? [] : [`${held} removed or replaced await your decision: see anamnesis adopt`]),
+    ...(held === 0 ? [] : [`${held} removed await your decision: see anamnesis adopt`]),
   ].join('; ');
 
 const countUnpublished = async ({ journals }: Memory, head: string): Promise<number> => {

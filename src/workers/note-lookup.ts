@@ -16,7 +16,6 @@ import {
 import {
   blobAt,
   filesOfNote,
-  idAt,
   idOfSourceKey,
   inBothJournals,
   localIds,
@@ -36,7 +35,6 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     liveIndex.ask((database) => question(placesIn(database))),
   filesOf: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).filesOf(id)),
   blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
-  idAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => idAt(database, journal, path)),
   wasLocal: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocal(id)),
   sharedIds: (histories: boolean) =>
     liveIndex.askNow((database) => [
@@ -82,7 +80,6 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
 
 const placesIn = (database: Database.Database): NotePlaces => ({
   filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
-  idAt: (journal, path) => idAt(database, journal, path),
   blobAt: (journal, path) => blobAt(database, journal, path),
   wasLocal: (id) => lastEventsIn(database, 'local', id, 20).some((event) => mentionOf(event, id) === 'changes'),
   wasThere: (id) => wasTouched(database, id),

@@ -184,14 +184,9 @@ describe('another capture of the same session', () => {
     });
   });
 
-  it('keeps unknown keys and folds in the copies of the note', () => {
+  it('keeps unknown keys', () => {
     const text = formatNoteFile(newNoteFile(captured())).toString().replace('tags:', 'mood: fine # really\ntags:');
-    const copies = [{ journal: 'portable' as const, path: `episodic/old/${id}.md`, blob: 'c'.repeat(40), isOld: true }];
-    const { changes } = given({ notes: [known(captured(), { text, copies })] }).when(capture(more)).recorded;
-    expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
-      [pathOfNote('episodic', id), false],
-      [`episodic/old/${id}.md`, true],
-    ]);
+    const { changes } = given({ notes: [known(captured(), { text })] }).when(capture(more)).recorded;
     expect(changes[0]?.bytes?.toString()).toContain('mood: fine # really\n');
   });
 

@@ -61,15 +61,6 @@ describe('confirm', () => {
     expect(changes[0]?.bytes?.toString()).toBe(text.replace('confidence: 0.6', 'confidence: 0.7'));
   });
 
-  it('folds in the copies of the note', () => {
-    const copies = [{ journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40), isOld: true }];
-    const { changes } = given({ notes: [known(learned, { copies })] }).when(confirm()).recorded;
-    expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
-      [pathOfNote('semantic', id), false],
-      [`semantic/${id}.md`, true],
-    ]);
-  });
-
   it('masks a secret in the reason', () => {
     const outcome = given({ notes: [learned] }).when(confirm(`said again with ${secret}`));
     expect(outcome.event.reason).toBe('said again with [REDACTED:github-token]');

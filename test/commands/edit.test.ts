@@ -89,16 +89,6 @@ describe('edit', () => {
     );
   });
 
-  it('removes the copies whose texts the note had before, and leaves the others', () => {
-    const old = { journal: 'portable', path: `semantic/${idA}.md`, blob: 'c'.repeat(40), isOld: true } as const;
-    const other = { ...old, path: `semantic/other/${idA}.md`, isOld: false };
-    const outcome = given({ notes: [known(noteA, { copies: [old, other] })] }).when(edit({ title: 'T' }));
-    expect([...outcome.files].filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual([
-      `portable/${old.path}`,
-    ]);
-    expect(outcome.note.title).toBe('T');
-  });
-
   it('keeps the note when a copy is at the path to which a change of type moves it', () => {
     const there = { journal: 'portable' as const, path: pathOfNote('procedural', idA), blob: 'c'.repeat(40) };
     const outcome = given({ notes: [known(noteA, { copies: [there] })] }).when(edit({ type: 'procedural' }));

@@ -10,9 +10,8 @@ import { idOf, makeNote } from '../support/arbitraries.js';
 import { given, now } from '../support/decider.js';
 import { known } from '../support/known-notes.js';
 
-const [idA, idB, idD] = [idOf(1), idOf(2), idOf(4)];
+const [idA, idD] = [idOf(1), idOf(4)];
 const noteA = makeNote({ id: idA, title: 'A' });
-const noteB = makeNote({ id: idB, title: 'B' });
 const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const mask = '[REDACTED:github-token]';
 
@@ -199,11 +198,6 @@ describe('import of note files from another store', () => {
         .when(importOf(fileOf(noteA, 'notes/a.md')))
         .files.keys(),
     ]).toEqual([`portable/${pathOfNote('semantic', idA)}`]);
-  });
-
-  it('writes a file to the path of its id if another note is at its path', () => {
-    const outcome = given({ notes: [known(noteB)] }).when(importOf(fileOf(noteA, pathOfNote('semantic', idB))));
-    expect([...outcome.files.keys()]).toEqual([`portable/${pathOfNote('semantic', idA)}`]);
   });
 
   it('masks secrets', () => {

@@ -202,16 +202,11 @@ describe('a conflict that is over', () => {
   });
 });
 
-describe('a note with more than one file', () => {
-  it('keeps one file, and its conflict copy keeps none', () => {
-    const twin = { journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40), isOld: true };
+describe('a conflict copy with more than one file', () => {
+  it('keeps none', () => {
     const other = { journal: 'portable' as const, path: `semantic/${copyId}.md`, blob: 'd'.repeat(40) };
-    const state = { notes: [known(note, { copies: [twin] }), { ...copy, copies: [other] }] };
-    expect(removed(given(state).when(resolve('ours')))).toEqual([
-      twin.path,
-      pathOfNote('semantic', copyId),
-      other.path,
-    ]);
+    const state = { notes: [note, { ...copy, copies: [other] }] };
+    expect(removed(given(state).when(resolve('ours')))).toEqual([pathOfNote('semantic', copyId), other.path]);
   });
 });
 

@@ -19,7 +19,7 @@ const settle = (verdict: SettleProposal['verdict'], older = idOld, id = idNew): 
   older,
   verdict,
 });
-const copies = [{ journal: 'portable' as const, path: `semantic/${idNew}.md`, blob: 'c'.repeat(40), isOld: true }];
+const copies = [{ journal: 'portable' as const, path: `semantic/${idNew}.md`, blob: 'c'.repeat(40) }];
 
 describe('accept', () => {
   it('records that the note supersedes the older one and no longer proposes it', () => {
@@ -151,11 +151,6 @@ describe('every verdict', () => {
         code: 'note-forgotten',
         next: expect.stringContaining(`restore ${idNew}`),
       });
-  });
-
-  it.each(['accept', 'keep-both'] as const)('folds in the copies of the note: %s', (verdict) => {
-    const { changes } = given({ notes: [known(newer, { copies }), older] }).when(settle(verdict)).recorded;
-    expect(changes.map(({ bytes }) => bytes === undefined)).toEqual([false, true]);
   });
 
   it.each(['accept', 'keep-both'] as const)('keeps unknown keys: %s', (verdict) => {

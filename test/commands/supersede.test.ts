@@ -2,19 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/handlers.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
 import { given, now } from '../support/decider.js';
-import { known } from '../support/known-notes.js';
 import { writeCommand } from '../support/store.js';
 
 const [idA, idB, idC, idD] = [idOf(1), idOf(2), idOf(3), idOf(4)];
 const noteA = makeNote({ id: idA, title: 'A' });
 const noteB = makeNote({ id: idB, title: 'B' });
-
-/** Two more files with the note's id, as the Python Anamnesis leaves them. */
-const copies = [
-  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40), isOld: true },
-  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40), isOld: true },
-];
-const withCopies = known(noteA, { copies });
 
 describe('supersede', () => {
   const supersede = (by: string, ...ids: string[]): Command => ({ kind: 'supersede', ids, by });
@@ -42,12 +34,6 @@ describe('supersede', () => {
     const write = { ...writeCommand({ supersedes: [idA] }), ...set };
     expect(given({ notes: [noteA] }).when(write).recorded.warnings).toEqual(expected);
     expect(given({ notes: [noteA] }).when({ ...write, expiresAt: undefined }).recorded.warnings).toEqual([]);
-  });
-
-  it('folds in the copies of the newer note', () => {
-    const outcome = given({ notes: [withCopies, noteB] }).when(supersede(idA, idB));
-    expect([...outcome.files.values()].filter((bytes) => bytes === undefined)).toHaveLength(2);
-    expect(outcome.note.supersedes).toEqual([idB]);
   });
 
   it('refuses to reverse a relation that it recorded', () => {

@@ -2,19 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/handlers.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
 import { given } from '../support/decider.js';
-import { known } from '../support/known-notes.js';
 
 const idA = idOf(1);
 const noteA = makeNote({ id: idA, title: 'A' });
 const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const mask = '[REDACTED:github-token]';
-
-/** Two more files with the note's id, as the Python Anamnesis leaves them. */
-const copies = [
-  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40), isOld: true },
-  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40), isOld: true },
-];
-const withCopies = known(noteA, { copies });
 
 describe('tag', () => {
   const tag = (add: readonly string[], remove: readonly string[] = []): Command => ({
@@ -33,16 +25,6 @@ describe('tag', () => {
 
   it('keeps the existing spelling of a tag', () => {
     expect(given({ notes: [tagged] }).when(tag(['docs', 'new'])).note.tags).toEqual(['Docs', 'old', 'new']);
-  });
-
-  it('folds in the copies of the note', () => {
-    expect(
-      [
-        ...given({ notes: [withCopies] })
-          .when(tag(['new']))
-          .files.values(),
-      ].filter((bytes) => bytes === undefined),
-    ).toHaveLength(2);
   });
 
   it('masks a secret', () => {

@@ -55,15 +55,14 @@ describe('undo', () => {
     expect(changes).toEqual([{ journal: 'portable', path: pathOfNote('semantic', idA), bytes: past(old).bytes }]);
   });
 
-  it('removes a note that the event added, with its copies', () => {
+  it('removes a note that the event added, or of two files the one that it added', () => {
     const copy = { journal: 'portable', path: `semantic/${idA}.md`, blob: 'd'.repeat(40) } as const;
-    const state = { notes: [known(old, { copies: [copy] })] };
-    const outcome = undoing([effect(undefined, old)], state).undo();
-    expect(outcome.recorded.changes.map(({ path, bytes }) => [path, bytes])).toEqual([
-      [pathOfNote('semantic', idA), undefined],
-      [copy.path, undefined],
-    ]);
-    expect(outcome.noteId).toBeUndefined();
+    for (const copies of [[], [copy]]) {
+      const outcome = undoing([effect(undefined, old)], { notes: [known(old, { copies })] }).undo();
+      const gone = { journal: 'portable', path: pathOfNote('semantic', idA), bytes: undefined };
+      expect(outcome.recorded.changes).toEqual([gone]);
+      expect(outcome.noteId).toBe(copies.length === 0 ? undefined : idA);
+    }
   });
 
   it('restores a note that the event removed at its old path, unless the note exists again', () => {

@@ -1,5 +1,5 @@
 /** The notes that a decider sees, made by hand. */
-import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote } from '../../src/commands/command.js';
+import type { EventEffects, KnownNote, KnownNotes, PastNote } from '../../src/commands/command.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
@@ -24,7 +24,7 @@ export const known = (
     path = pathOfNote(note.type, note.id),
     text,
     copies = [],
-  }: { path?: string; text?: string; copies?: readonly KnownCopy[] } = {},
+  }: { path?: string; text?: string; copies?: KnownNote['copies'] } = {},
 ): KnownNote => {
   const bytes = text === undefined ? formatNoteFile(newNoteFile(note)) : Buffer.from(text);
   const journal = journalOf(note.scope);
@@ -46,8 +46,6 @@ export const knowing = ({ notes = [], forgotten = [], edited = [], earlier, effe
   const lostById = new Map<NoteId, PastNote>(forgotten.map((note) => [note.id, past(note)]));
   return {
     find: (id) => noteById.get(id),
-    holderOf: (place) =>
-      [...noteById].find(([, one]) => one.place.journal === place.journal && one.place.path === place.path)?.[0],
     wasThere: (id) => noteById.has(id) || lostById.has(id),
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],

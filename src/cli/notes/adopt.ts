@@ -3,7 +3,7 @@ import type { Adoption } from '../../answers/note-schema.js';
 import { adoptEdits, publishLeftFile } from '../../app/adopting.js';
 import { type JsonOption, printMasked } from '../answer.js';
 import { answerOrThrow } from '../errors.js';
-import { type Namer, sayNamedWarnings, withNames } from '../note-names.js';
+import { sayNamedWarnings, withNames } from '../note-names.js';
 import type { Subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
@@ -47,7 +47,7 @@ export const printAdoption = (options: AdoptOptions): Promise<void> =>
     if (options.json === true) return printJson(answer);
     const { event_ids: events, changes, merged, masked, left, held_deletions: held, put_back: back, warnings } = answer;
     for (const _ of events) print(`${ink('green', 'recorded')} hand.adopted\n`);
-    await printChanges(app.notes, changes);
+    printChanges(changes);
     await sayNamedWarnings(app.notes, warnings);
     // Lines are back which a person may have removed on purpose.
     for (const { journal, path } of merged)
@@ -55,14 +55,10 @@ export const printAdoption = (options: AdoptOptions): Promise<void> =>
         `${ink('yellow', 'merged')} ${journal}/${cleanLine(path)}: was saved from an older version; the lines recorded since are kept\n`,
       );
     printMasked(masked);
-    await printHeld(app.notes, 'left alone', left);
-    await printHeld(
-      app.notes,
-      undefined,
-      held.map(({ replaced_by: by, ...file }) =>
-        by === undefined ? file : { ...file, reason: `it says it is note ${by} now` },
-      ),
-    );
+    const reasons = left.map(({ journal, path, reason }) => `${journal}/${path}: ${reason}`);
+    for (const line of await withNames(app.notes, reasons))
+      print(`${ink('yellow', 'left alone')} ${cleanLine(line)}\n`);
+    for (const { journal, path } of held) print(`${ink('yellow', 'removed')} ${journal}/${cleanLine(path)}\n`);
     for (const { journal, path } of back) print(`${ink('green', 'put back')} ${journal}/${cleanLine(path)}\n`);
     if (held.length > 0)
       say(
@@ -75,32 +71,14 @@ export const printAdoption = (options: AdoptOptions): Promise<void> =>
 type Changes = Adoption['changes'];
 
 /** Prints removed notes first: moving a file out of the type folders forgets its note, which people may not expect. */
-const printChanges = async (notes: Namer, changes: Changes): Promise<void> => {
-  const isGone = ({ change }: Changes[number]): boolean => change === 'forgotten' || change === 'replaced';
+const printChanges = (changes: Changes): void => {
+  const isGone = ({ change }: Changes[number]): boolean => change === 'forgotten';
   const inOrder = [...changes.filter(isGone), ...changes.filter((one) => !isGone(one))];
-  const shown = inOrder.slice(0, maxNamed);
-  const names = await notes.names(shown.flatMap(({ replaced_by: by }) => by ?? []));
-  for (const one of shown) {
-    const { change, short_id: id, title, replaced_by: by } = one;
-    const holder = by === undefined ? undefined : (names.get(by)?.shortId ?? by);
-    const now =
-      holder === undefined ? '' : `: its file holds note ${holder} now; anamnesis restore ${id} brings it back`;
-    print(`  ${ink(isGone(one) ? 'yellow' : 'green', change.padEnd(9))} ${id} ${cleanLine(title)}${now}\n`);
+  for (const one of inOrder.slice(0, maxNamed)) {
+    const { change, short_id: id, title } = one;
+    print(`  ${ink(isGone(one) ? 'yellow' : 'green', change.padEnd(9))} ${id} ${cleanLine(title)}\n`);
   }
   if (inOrder.length > maxNamed) print(`  and ${inOrder.length - maxNamed} more\n`);
 };
 
 const maxNamed = 20;
-
-type WaitingFile = { readonly journal: string; readonly path: string; readonly reason?: string };
-
-/** Without a word, that of the file: removed, or replaced if a reason tells by what. */
-const printHeld = async (notes: Namer, word: string | undefined, files: readonly WaitingFile[]): Promise<void> => {
-  const lines = files.map(
-    ({ journal, path, reason }) => `${journal}/${path}${reason === undefined ? '' : `: ${reason}`}`,
-  );
-  for (const [at, line] of (await withNames(notes, lines)).entries()) {
-    const own = files[at]?.reason === undefined ? 'removed' : 'replaced';
-    print(`${ink('yellow', word ?? own)} ${cleanLine(line)}\n`);
-  }
-};

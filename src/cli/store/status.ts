@@ -48,10 +48,7 @@ const linesOf = (status: Status): readonly string[] => {
     ...(status.lost_local === null
       ? []
       : [`${ink('red', 'lost')} ${status.lost_local.message}: ${status.lost_local.next}`]),
-    ...status.hand_edits.map(
-      ({ journal, path, change, replaced_by: by }) =>
-        `${ink('yellow', change)} ${journal}/${path}${by === undefined ? '' : `: it says it is note ${by} now`}`,
-    ),
+    ...status.hand_edits.map(({ journal, path, change }) => `${ink('yellow', change)} ${journal}/${path}`),
     ...status.left.map(({ journal, path, reason }) => `${ink('yellow', 'left alone')} ${journal}/${path}: ${reason}`),
     ...status.skipped.map(
       ({ journal, path, line, message }) => `${ink('red', 'unreadable')} ${journal}/${path}:${line}: ${message}`,

@@ -6,12 +6,12 @@ import type { LostOfNote } from '../../events/note/lost-values.js';
 import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../../events/note/note.js';
 import { formatNoteFile, type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
-import { pathOfNote } from '../../events/note/paths.js';
+import { idOfPath, pathOfNote } from '../../events/note/paths.js';
 import type { MaskCount } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { addUp, redactFile } from '../redact-fields.js';
 import type { Edit } from './sort-files.js';
-import { noteAt, type Store } from './write-store.js';
+import type { Store } from './write-store.js';
 
 export type HandEvent = {
   readonly changes: readonly FileChange[];
@@ -38,7 +38,7 @@ export const buildHandEvent = async (
 ): Promise<HandEvent> => {
   const nowMs = store.nowMs();
   const atMs = edits.length === 0 ? nowMs : Math.max(...edits.map(({ mtimeMs }) => Math.min(mtimeMs, nowMs)));
-  const event = new HandEventBuilder(store, journal, eventId, atMs);
+  const event = new HandEventBuilder(journal, eventId, atMs);
   const ids = edits.flatMap(({ base, head }) => (isMerge({ base, head }) ? [base, head] : []));
   const old = ids.length === 0 ? new Map<BlobId, Buffer>() : await journal.blobs(ids.filter((id) => id !== undefined));
   for (const edit of edits) event.addEdit(edit, old);
@@ -49,7 +49,6 @@ export const buildHandEvent = async (
 const isMerge = ({ base, head }: Pick<Edit, 'base' | 'head'>): boolean => head !== undefined && base !== head;
 
 class HandEventBuilder {
-  readonly #store: Store;
   readonly #journal: Journal;
   readonly #eventId: string;
   readonly #atMs: number;
@@ -61,8 +60,7 @@ class HandEventBuilder {
   readonly #masked: MaskCount[] = [];
   #subject = '';
 
-  constructor(store: Store, journal: Journal, eventId: string, atMs: number) {
-    this.#store = store;
+  constructor(journal: Journal, eventId: string, atMs: number) {
     this.#journal = journal;
     this.#eventId = eventId;
     this.#atMs = atMs;
@@ -75,7 +73,7 @@ class HandEventBuilder {
     const parse = (version: BlobId | undefined): NoteFile | undefined => {
       const content = version === undefined ? undefined : old.get(version);
       const parsed = content === undefined ? undefined : parseNoteFile(content, this.#journal.name, path);
-      return parsed?.ok === true && parsed.file.note.id === id ? parsed.file : undefined;
+      return parsed?.ok === true ? parsed.file : undefined;
     };
     const ours = isMerge(edit) ? parse(head) : undefined;
     if (ours === undefined) {
@@ -93,7 +91,7 @@ class HandEventBuilder {
 
   remove(path: string): void {
     this.#changes.push({ journal: this.#journal.name, path, bytes: undefined });
-    this.#notes.push(noteAt(this.#store.lookup, this.#journal.name, path));
+    this.#notes.push(idOfPath(path));
   }
 
   #add(path: string, file: NoteFile, blob: BlobId | undefined): void {
@@ -102,9 +100,7 @@ class HandEventBuilder {
     this.#masked.push(...clean.masked);
     this.#changes.push({ journal: this.#journal.name, path, bytes });
     this.#subject ||= shownTitle(clean.file.note);
-    // Another note's text may be gone from that path, and its history must say so.
-    const before = this.#store.lookup.idAt(this.#journal.name, path);
-    this.#notes.push(file.note.id, ...(before === undefined ? [] : [before]));
+    this.#notes.push(file.note.id);
     if (blob !== undefined && blobIdOf(bytes, blob) !== blob) this.#adopted.push(`${blob} ${path}`);
   }
 

@@ -4,20 +4,17 @@ import type { JournalName } from '../../events/note/note.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { readLostLocal } from '../../state/lost-journal.js';
 import { readBaseSource } from './foreign-commits.js';
-import type { ReplacedNote } from './lost-notes.js';
 import { findUnmerged, judgeBranch } from './persons-git.js';
 import type { LeftFile, SortedFiles } from './sort-files.js';
 import { eachOnce, knownCheckout, type Survey, surveyTree } from './survey.js';
-import { type NotePlaces, noteAt, type Store } from './write-store.js';
+import type { Store } from './write-store.js';
 
 export type TreeFindings = {
   /** Paths whose text an event would record. */
   readonly edited: readonly string[];
-  /** Files that took the places of other notes; they are also in `edited` unless they are held. */
-  readonly replaced: readonly ReplacedNote[];
   /** Paths of notes that a person removed. */
   readonly deleted: readonly string[];
-  /** There are too many removed and replaced files to record without confirmation. */
+  /** There are too many removed files to record without confirmation. */
   readonly areHeld: boolean;
   readonly left: readonly LeftFile[];
 };
@@ -62,16 +59,14 @@ const inspectEdits = async (
   const unmerged = await findUnmerged(journal, sorted.edits);
   const marked = sorted.edits.filter(({ path }) => unmerged.has(path));
   const whole = leaveOut(sorted, new Map(marked.map((edit) => [edit, unmergedReason])));
-  const places = await readPlaces(store, name, whole);
   const isLocalLost = name === 'portable' && readLostLocal(store.state) !== undefined;
   const found = await withoutPrivate(journal, store.lookup.askPlaces, whole, isLocalLost);
   const total = store.state.allStamps(name).size;
-  const { edits, held, replaced } = planRemovals(name, places, found, 'hold', { asked: [], total });
-  const lost = new Set(held);
+  const asked = { asked: [], total };
+  const { held } = await store.lookup.askPlaces((places) => planRemovals(name, places, found, 'hold', asked));
   return {
-    edited: [...edits, ...replaced].map(({ path }) => path),
-    replaced,
-    deleted: found.removed.filter((path) => lost.has(path)),
+    edited: found.edits.map(({ path }) => path),
+    deleted: held,
     areHeld: areTooManyDeletions(held.length, total),
     left: eachOnce([...survey.left, ...found.left]),
   };
@@ -79,18 +74,4 @@ const inspectEdits = async (
 
 const unmergedReason = 'it holds the marks of a merge that git could not finish: resolve them, then git add the file';
 
-type KnownPlaces = Pick<NotePlaces, 'filesOf' | 'idAt'>;
-
-const readPlaces = (store: Store, name: JournalName, { edits, removed }: SortedFiles): Promise<KnownPlaces> =>
-  store.lookup.askPlaces((all) => {
-    const paths = [...edits.map(({ path }) => path), ...removed];
-    const idAt = new Map(paths.map((path) => [path, all.idAt(name, path)]));
-    const ids = new Set([...edits.map(({ id }) => id), ...paths.map((path) => noteAt(all, name, path))]);
-    const files = new Map([...ids].map((id) => [id, all.filesOf(id)]));
-    return {
-      filesOf: (id) => files.get(id) ?? [],
-      idAt: (_, path) => idAt.get(path),
-    };
-  });
-
-const nothingFound: TreeFindings = { edited: [], replaced: [], deleted: [], areHeld: false, left: [] };
+const nothingFound: TreeFindings = { edited: [], deleted: [], areHeld: false, left: [] };

@@ -1,7 +1,7 @@
 /** The options and the result of reconciling. Pure. */
 import type { KnownEvent } from '../../events/event.js';
 import type { MaskCount } from '../../events/note/redact.js';
-import type { Deletions, ReplacedNote } from './lost-notes.js';
+import type { Deletions } from './lost-notes.js';
 import type { FollowedBranch } from './persons-git.js';
 import type { LeftFile } from './sort-files.js';
 
@@ -19,8 +19,6 @@ export type ReconcileResult = {
   readonly left: readonly LeftFile[];
   /** Paths whose notes are gone and that wait for `adopt --deletions` or `adopt --put-back`. */
   readonly heldDeletions: readonly string[];
-  /** Those of them that still exist, as the files of other notes. */
-  readonly heldReplaced: readonly ReplacedNote[];
   /** Such files that were put back. */
   readonly putBack: readonly string[];
 };
@@ -31,7 +29,6 @@ export const nothingReconciled: ReconcileResult = {
   masked: [],
   left: [],
   heldDeletions: [],
-  heldReplaced: [],
   putBack: [],
 };
 

@@ -11,11 +11,11 @@ import { appendEvents } from './append.js';
 import { checkOutFiles } from './check-out-files.js';
 import { findForeignSecrets } from './foreign-commits.js';
 import { buildHandEvent, type HandEvent } from './hand-edits.js';
-import { planRemovals, type Removals } from './lost-notes.js';
+import { planRemovals } from './lost-notes.js';
 import { findUnmerged, refuseUnmerged } from './persons-git.js';
 import { withoutPrivate } from './private-files.js';
 import { type JournalHeads, nothingReconciled, type ReconcileOptions, type Round } from './reconciled.js';
-import { type BaseSource, type FileToPut, type LeftFile, type SortedFiles, sortFiles } from './sort-files.js';
+import { type BaseSource, type SortedFiles, sortFiles } from './sort-files.js';
 import { eachOnce, findElsewhere, type Survey, surveyPaths } from './survey.js';
 import type { Store } from './write-store.js';
 
@@ -37,16 +37,11 @@ export const settleFiles = async (
   const asked = options.look === 'all' ? 'all' : [...options.look, ...(heads.undone?.paths ?? [])];
   const total = store.lookup.countFiles(name);
   const removals = planRemovals(name, store.lookup, found, options.deletions, { asked, total });
-  const back = await putBack(store, journal, found, removals);
-  const laid = await checkOutFiles(store, journal, [...found.put, ...back.put]);
-  const edits = [...removals.edits, ...(await findForeignSecrets(store, journal, source, sorted.edits))];
-  const left = eachOnce([...survey.left, ...found.left, ...back.left, ...laid.left]);
-  const waiting = {
-    left,
-    heldDeletions: removals.held,
-    heldReplaced: removals.replaced,
-    putBack: back.put.map(({ path }) => path),
-  };
+  const back = removals.restored.map((path) => ({ path, head: store.lookup.blobAt(name, path), base: undefined }));
+  const laid = await checkOutFiles(store, journal, [...found.put, ...back]);
+  const edits = [...found.edits, ...(await findForeignSecrets(store, journal, source, sorted.edits))];
+  const left = eachOnce([...survey.left, ...found.left, ...laid.left]);
+  const waiting = { left, heldDeletions: removals.held, putBack: removals.restored };
   const rows = { put: [...found.advance, ...found.bases, ...laid.put], removed: [...found.gone, ...laid.removed] };
   const others = await otherFiles(journal, heads);
   if (edits.length + removals.recorded.length + others.length === 0) {
@@ -85,12 +80,7 @@ const sortAll = async (
 ): Promise<SortedFiles> => {
   const sorted = await sortFiles(journal, survey.candidates, source);
   if (look === 'all') return sorted;
-  const changedIds = sorted.edits.filter(({ path, id }) => (store.lookup.idAt(journal.name, path) ?? id) !== id);
-  const places = changedIds.flatMap(({ id }) =>
-    store.lookup.filesOf(id).flatMap((file) => (file.journal === journal.name ? [file.path] : [])),
-  );
-  const missing = [...sorted.removed, ...changedIds.map(({ path }) => path)];
-  const more = [...places, ...(await findElsewhere(store, journal, missing))].filter(
+  const more = (await findElsewhere(store, journal, sorted.removed)).filter(
     (path) => !survey.candidates.some((candidate) => candidate.path === path),
   );
   if (more.length === 0) return sorted;
@@ -99,29 +89,6 @@ const sortAll = async (
     ...more,
   ]);
 };
-
-/** No text is overwritten that git lacks: such a file stays, and the note whose place it took waits. */
-const putBack = async (
-  store: Store,
-  journal: GitJournal,
-  found: SortedFiles,
-  { restored }: Removals,
-): Promise<{ readonly put: readonly FileToPut[]; readonly left: readonly LeftFile[] }> => {
-  const editAt = new Map(found.edits.map((edit) => [edit.path, edit]));
-  const known = await journal.sizes(restored.flatMap((path) => editAt.get(path)?.blob ?? []));
-  const put: FileToPut[] = [];
-  const left: LeftFile[] = [];
-  for (const path of restored) {
-    const edit = editAt.get(path);
-    if (edit === undefined || known.has(edit.blob))
-      put.push({ path, head: store.lookup.blobAt(journal.name, path), base: edit?.blob });
-    else left.push({ path, reason: describeOnlyText(edit.id, store.lookup.idAt(journal.name, path)) });
-  }
-  return { put, left };
-};
-
-const describeOnlyText = (by: string, id: string | undefined): string =>
-  `it says it is note ${by} and took the place of note ${id}, and its text is nowhere else: move it away, then anamnesis adopt --put-back restores ${id}`;
 
 const toEvent = (hand: HandEvent, id: string, machine: string, { undone }: JournalHeads): KnownEvent => {
   const isOnlyMove = hand.changes.length === 0;

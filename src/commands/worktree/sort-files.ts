@@ -73,6 +73,7 @@ export const sortFiles = async (
   const removed: string[] = [];
   const left: LeftFile[] = [];
   const bases: CheckedOutFile[] = [];
+  const leftNotes = new Set<NoteId>();
   for (const candidate of candidates) {
     const { path, head, row } = candidate;
     const file = readCandidate(journal.folder, candidate);
@@ -93,11 +94,14 @@ export const sortFiles = async (
     else {
       const parsed = parseNoteFile(file.bytes, journal.name, path);
       const mtimeMs = Number(BigInt(file.row.mtimeNs) / 1_000_000n);
-      if (!parsed.ok) left.push({ path, reason: describeInFile(parsed.problem) });
-      else edits.push({ path, base, head, bytes: file.bytes, blob: file.row.blob, mtimeMs, id: parsed.file.note.id });
+      if (!parsed.ok) {
+        left.push({ path, reason: describeInFile(parsed.problem) });
+        const stated = parsed.problem.code === 'misnamed' ? parseNoteFile(file.bytes, journal.name, '') : parsed;
+        if (stated.ok) leftNotes.add(stated.file.note.id);
+      } else edits.push({ path, base, head, bytes: file.bytes, blob: file.row.blob, mtimeMs, id: parsed.file.note.id });
     }
   }
-  return { advance, gone, put, edits, removed, left, bases, leftNotes: new Set() };
+  return { advance, gone, put, edits, removed, left, bases, leftNotes };
 };
 
 const readCandidate = (folder: string, { path, head, row, isUntouched }: Candidate): FoundFile =>

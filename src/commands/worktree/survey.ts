@@ -5,13 +5,13 @@ import { parseTreeLines } from '../../events/git/git-log.js';
 import { type CarriedPath, carriedAmong, describeTwin, notesAmong } from '../../events/git/note-tree.js';
 import { splitFields } from '../../events/git/path-bytes.js';
 import { compareLines, readTree } from '../../events/git/tree-lines.js';
-import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
 import { findTwins, idOfPath, isNotePath, isUsualPath } from '../../events/note/paths.js';
 import { type CheckedOutFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { State } from '../../state/state.js';
 import type { Candidate, LeftFile } from './sort-files.js';
-import { noteAt, type Store } from './write-store.js';
+import type { Store } from './write-store.js';
 
 export type Survey = { readonly candidates: readonly Candidate[]; readonly left: readonly LeftFile[] };
 
@@ -53,23 +53,16 @@ const toCandidate = ({ state }: Store, name: JournalName, path: string, head: Bl
   row: state.checkedOut(name, path),
 });
 
-/** Where the notes are now that are missing from these paths: changed files that say they are one of them. */
+/** Changed files of the notes that are missing from these paths. */
 export const findElsewhere = async (
-  { state, lookup }: Store,
+  { state }: Store,
   { name, folder }: GitJournal,
   missing: readonly string[],
 ): Promise<readonly string[]> => {
   if (missing.length === 0) return [];
-  // Loads the YAML parser, which a process that only reads does without.
-  const { parseNoteFile } = await import('../../events/note/note-file.js');
-  const wanted = new Set(missing.map((path): NoteId => noteAt(lookup, name, path)));
+  const wanted = new Set(missing.map(idOfPath));
   const { changed } = await compareFiles(folder, state.allStamps(name), false);
-  return changed.filter((path) => {
-    if (missing.includes(path)) return false;
-    const file = readNoteFile(folder, path);
-    const parsed = file.kind === 'file' ? parseNoteFile(file.bytes, name, path) : undefined;
-    return wanted.has(parsed?.ok === true ? parsed.file.note.id : idOfPath(path));
-  });
+  return changed.filter((path) => !missing.includes(path) && wanted.has(idOfPath(path)));
 };
 
 /**

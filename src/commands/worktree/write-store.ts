@@ -5,7 +5,6 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import type { Difference, PathChange } from '../../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import type { NoteProblem } from '../../events/note/note-file.js';
-import { idOfPath } from '../../events/note/paths.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import type { WriteLock } from '../../state/lock.js';
 import type { State } from '../../state/state.js';
@@ -25,8 +24,6 @@ export type EventOfNote = {
 export type NotePlaces = {
   /** The files of a note; the first is the one that counts. */
   filesOf(id: NoteId): readonly KnownVersion[];
-  /** The id that the file at a path itself states, whatever its name. */
-  idAt(journal: JournalName, path: string): NoteId | undefined;
   /** The version at a path, also of a file that is not a readable note. */
   blobAt(journal: JournalName, path: string): BlobId | undefined;
   /** True if `local` ever had the note. */
@@ -34,10 +31,6 @@ export type NotePlaces = {
   /** True if any event touched the note, forgotten or not. */
   wasThere(id: NoteId): boolean;
 };
-
-/** The note whose file is at a path, by its name only if the index has no note there: files may have been swapped. */
-export const noteAt = (places: Pick<NotePlaces, 'idAt'>, journal: JournalName, path: string): NoteId =>
-  places.idAt(journal, path) ?? idOfPath(path);
 
 /** The write path's queries to the index, which must be caught up to the head first. */
 export type NoteLookup = NotePlaces & {

@@ -1,7 +1,6 @@
 /** Turns a decided event into commits: one, except for an import into both journals, which is an event in each. Pure. */
-import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
+import type { KnownEvent, Stamp } from '../../events/event.js';
 import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
-import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { formatTime } from '../../events/time.js';
 import { derivedUlid } from '../../events/ulid-form.js';
@@ -9,7 +8,7 @@ import type { Decision } from '../command.js';
 import type { DecidedCommit } from '../worktree/append.js';
 import type { NotePlaces } from '../worktree/write-store.js';
 
-type Places = Pick<NotePlaces, 'idAt' | 'filesOf'>;
+type Places = Pick<NotePlaces, 'filesOf'>;
 
 /** The first journal's event has the event's own id. An event of memory/ doesn't name notes of local/. */
 export const commitsOf = (
@@ -21,7 +20,7 @@ export const commitsOf = (
   return journalNames.flatMap((journal) => {
     const own = changes.filter((change) => change.journal === journal);
     if (own.length === 0) return [];
-    const here = new Set(own.map((change) => changedNote(change, places)));
+    const here = new Set(own.map(({ path }) => idOfPath(path)));
     const known: KnownEvent = {
       ...event,
       notes: event.notes.filter((id) => here.has(id) || isOf(journal, id, own.length === changes.length, places)),
@@ -41,10 +40,4 @@ export const commitsOf = (
 const isOf = (journal: JournalName, id: NoteId, isOnly: boolean, { filesOf }: Places): boolean => {
   const there = filesOf(id)[0]?.journal;
   return there === undefined ? isOnly : there === journal || journal === 'local';
-};
-
-/** The note that a change writes or removes, whatever its file is called. */
-const changedNote = ({ journal, path, bytes }: FileChange, { idAt }: Pick<NotePlaces, 'idAt'>): NoteId => {
-  const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
-  return parsed?.ok === true ? parsed.file.note.id : (idAt(journal, path) ?? idOfPath(path));
 };

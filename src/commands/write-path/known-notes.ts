@@ -3,7 +3,7 @@ import type { KnownVersion } from '../../events/event.js';
 import { type BlobId, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import type { CommitOfJournal, EventEffects, KnownCopy, KnownNotes, PastNote } from '../command.js';
+import type { CommitOfJournal, EventEffects, KnownNotes, PastNote } from '../command.js';
 import { type Command, touches } from '../handlers.js';
 import { changedByImport } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
@@ -18,14 +18,12 @@ export const readKnownNotes = async (store: Store, commands: readonly Command[])
   const ids = new Set([...commands.flatMap((command) => touches(command, lookup)), ...changed]);
   const places = new Map([...ids].map((id) => [id, lookup.filesOf(id)]));
   const bytesOf = await readVersions(store, [...places.values()].flat());
-  const isOld = await findOldCopies(store, [...places.values()]);
   const find: KnownNotes['find'] = (id) => {
     const [place, ...others] = places.get(id) ?? lookup.filesOf(id);
     const bytes = place === undefined ? undefined : bytesOf.get(place.blob);
     const parsed = bytes === undefined || !place ? undefined : parseNoteFile(bytes, place.journal, place.path);
     if (place === undefined || parsed?.ok !== true) return undefined;
-    const copies = others.filter(({ journal }) => journal === place.journal);
-    return { file: parsed.file, place, copies: copies.map((copy): KnownCopy => ({ ...copy, isOld: isOld(copy) })) };
+    return { file: parsed.file, place, copies: others.filter(({ journal }) => journal === place.journal) };
   };
   const imports = commands.filter((command) => command.kind === 'import');
   const lastImports = await readLastImports(
@@ -34,12 +32,6 @@ export const readKnownNotes = async (store: Store, commands: readonly Command[])
   );
   return {
     find,
-    holderOf: ({ journal, path }) => {
-      const id = lookup.idAt(journal, path);
-      const files = id === undefined ? [] : lookup.filesOf(id);
-      const here = files.find((one) => one.journal === journal && one.path === path);
-      return files.some((one) => one !== here && one.blob === here?.blob) ? undefined : id;
-    },
     lost: (id) => past.lost.get(id),
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
     effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
@@ -71,22 +63,6 @@ const readVersions = async (
     for (const [id, bytes] of await journals[name].blobs(missing)) bytesByBlob.set(id, bytes);
   }
   return bytesByBlob;
-};
-
-/** Tells of a note's further file whether its text is one that the note had. One git call for each such note. */
-const findOldCopies = async (
-  { journals }: Store,
-  notes: readonly (readonly KnownVersion[])[],
-): Promise<(copy: KnownVersion) => boolean> => {
-  const old = new Set<KnownVersion>();
-  for (const [place, ...others] of notes) {
-    const copies = others.filter(({ journal }) => journal === place?.journal);
-    const head = copies.length === 0 || place === undefined ? undefined : journals[place.journal].head();
-    if (head === undefined || place === undefined) continue;
-    const versions = await journals[place.journal].versions(head, place.path);
-    for (const copy of copies) if (versions.has(copy.blob)) old.add(copy);
-  }
-  return (copy) => old.has(copy);
 };
 
 type Past = {

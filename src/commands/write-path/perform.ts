@@ -20,9 +20,8 @@ import { findHindrance } from '../worktree/replaceable.js';
 import type { NoteLookup, Store } from '../worktree/write-store.js';
 import { commitsOf } from './commit-of.js';
 import { readKnownNotes } from './known-notes.js';
-import { refuseOverwrites } from './occupied-paths.js';
 import { type Earlier, findEarlier } from './same-command.js';
-import { refuseUnreadable } from './unreadable.js';
+import { refuseOverwrites, refuseUnreadable } from './unreadable.js';
 
 /** A command with its author and time. Plain data, because another process may carry it out. */
 export type Job = { readonly command: Command; readonly stamp: Stamp };

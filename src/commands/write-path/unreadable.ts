@@ -3,10 +3,10 @@
 import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { describeInFile, type NoteProblem } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
-import { type Decision, refuse } from '../command.js';
+import { type Decision, type KnownNotes, refuse } from '../command.js';
 import type { Command } from '../handlers.js';
-import { notePurged, type Refusal, unreadableNote } from '../refusals.js';
-import type { Store } from '../worktree/write-store.js';
+import { notePurged, type Refusal, unreadableNote, unreadableThere } from '../refusals.js';
+import type { NoteLookup, Store } from '../worktree/write-store.js';
 
 /**
  * Says the true reason in place of 'forgotten' or 'unknown': the note was purged, or its file can't be read. Only the
@@ -23,6 +23,29 @@ export const refuseUnreadable = ({ lookup }: Store, command: Command, decision: 
     if (problem !== undefined) return refuse(unreadableIn(journal, problem));
   }
   return isPurged ? refuse(notePurged(command.id)) : decision;
+};
+
+/**
+ * Refuses to overwrite a file that a person committed unreadable. Restoring to a point, or undoing the event that left
+ * it so, repairs such a file and is allowed.
+ */
+export const refuseOverwrites = (
+  lookup: Pick<NoteLookup, 'unreadable'>,
+  command: Command,
+  decision: Decision,
+  notes: Pick<KnownNotes, 'effectsOf'>,
+): Decision => {
+  if (decision.kind !== 'record') return decision;
+  const putRight = command.kind === 'undo' ? notes.effectsOf(command.event.id).unreadable : [];
+  const isMeant = (path: string): boolean =>
+    command.kind === 'restore-at' ? idOfPath(path) === command.id : putRight.includes(path);
+  for (const { journal, path, bytes } of decision.changes) {
+    if (bytes === undefined || isMeant(path)) continue;
+    const problem = lookup.unreadable(journal).find((one) => one.path === path);
+    if (problem !== undefined)
+      return refuse(unreadableThere(`${journalFolder[journal]}/${path}`, describeInFile(problem)));
+  }
+  return decision;
 };
 
 /** Includes 'note-unknown', because restore knows a note only by the text that it finds. */

@@ -33,21 +33,21 @@ export type MergedTree = {
   readonly returned: readonly NoteId[];
 };
 
-/** Returns the contents that merging needs and `bytes` lacks; call it again once they were read. */
-export const contentsToMerge = (a: TreeSide, b: TreeSide, bytes: Contents): readonly BlobId[] => {
+/** Returns the contents that merging needs. */
+export const contentsToMerge = (a: TreeSide, b: TreeSide): readonly BlobId[] => {
   const sides = [indexByPath(a), indexByPath(b)] as const;
-  const blobs = [...contestedPaths(sides, bytes)].flatMap((path) =>
+  const blobs = [...contestedPaths(sides)].flatMap((path) =>
     sides.flatMap((side) => {
       const change = side.get(path);
       return change === undefined || isLink(change.afterMode) ? [] : [change.before ?? [], change.after ?? []].flat();
     }),
   );
-  return [...new Set(blobs)].filter((blob) => !bytes.has(blob));
+  return distinct(blobs);
 };
 
 export const mergeTrees = (a: TreeSide, b: TreeSide, bytes: Contents): MergedTree => {
   const sides = [indexByPath(a), indexByPath(b)] as const;
-  const contested = contestedPaths(sides, bytes);
+  const contested = contestedPaths(sides);
   const files = new Map<string, FileState | undefined>();
   const taken = [...a.changes, ...b.changes].filter(({ path }) => !contested.has(path));
   for (const change of taken) files.set(change.path, stateAfter(change));
@@ -125,46 +125,22 @@ const statesAt = (path: string, [a, b]: Sides): PathStates => {
   };
 };
 
-/**
- * Paths that differ from the base differently on both sides, and every other changed path of a note that both sides
- * changed. Files say which note they are; their names may say another.
- */
-const contestedPaths = (sides: Sides, bytes: Contents): ReadonlySet<string> => {
+/** Paths that differ from the base differently on both sides, and every other changed path of a note of both sides. */
+const contestedPaths = (sides: Sides): ReadonlySet<string> => {
   const [a, b] = sides;
-  const pathsById = sides.map((side) => {
-    const paths = new Map<NoteId, string[]>();
-    for (const change of side.values())
-      for (const id of idsOf(change, bytes)) paths.set(id, [...(paths.get(id) ?? []), change.path]);
-    return paths;
-  });
+  const idsOf = (side: Changes): ReadonlySet<NoteId> => new Set([...side.keys()].filter(isNotePath).map(idOfPath));
+  const [idsOfA, idsOfB] = [idsOf(a), idsOf(b)];
   const isEqual = (path: string): boolean => {
     const [inA, inB] = [a.get(path), b.get(path)];
     return inA !== undefined && inB !== undefined && isSame(stateAfter(inA), stateAfter(inB));
   };
-  const pathsOf = (id: NoteId): readonly string[] => pathsById.flatMap((paths) => paths.get(id) ?? []);
-  const contested = new Set([...a.keys()].filter((path) => b.has(path) && !isEqual(path)));
+  const unequal = [...new Set([...a.keys(), ...b.keys()])].filter((path) => !isEqual(path));
+  const isNoteOf = (ids: ReadonlySet<NoteId>, path: string): boolean => isNotePath(path) && ids.has(idOfPath(path));
   const ids = new Set(
-    [...(pathsById[0]?.keys() ?? [])].filter((id) => pathsById[1]?.has(id) && !pathsOf(id).every(isEqual)),
+    unequal.flatMap((path) => (isNoteOf(idsOfA, path) && isNoteOf(idsOfB, path) ? [idOfPath(path)] : [])),
   );
-  for (const path of contested)
-    for (const side of sides) for (const id of side.has(path) ? idsOf(side.get(path), bytes) : []) ids.add(id);
-  // Sets grow while they are walked: a file may hold another note's text, whose other files count then too.
-  for (const id of ids) {
-    for (const path of pathsOf(id)) {
-      contested.add(path);
-      for (const side of sides) for (const other of idsOf(side.get(path), bytes)) ids.add(other);
-    }
-  }
-  return contested;
-};
-
-const idsOf = (change: PathChange | undefined, bytes: Contents): readonly NoteId[] => {
-  if (change === undefined || !isNotePath(change.path)) return [];
-  const said = [change.before, change.after].flatMap((blob) => {
-    const file = blob === undefined ? undefined : fileOf(bytes, { blob }, change.path);
-    return file === undefined ? [] : [file.note.id];
-  });
-  return distinct([idOfPath(change.path), ...said]);
+  const inBoth = [...a.keys(), ...b.keys()].filter((path) => isNoteOf(ids, path));
+  return new Set([...unequal.filter((path) => a.has(path) && b.has(path)), ...inBoth]);
 };
 
 const isLink = (mode: string): boolean => mode === '120000' || mode === '160000';

@@ -25,6 +25,7 @@ import {
   type NoteId,
   scopeOf,
 } from './note.js';
+import { idOfPath, isNotePath } from './paths.js';
 import { formatYamlKey, type YamlValue } from './yaml-text.js';
 
 /** A note with the source text it came from. */
@@ -66,12 +67,17 @@ export const parseNoteFile = (bytes: Buffer, journal: JournalName, path: string)
   const split = splitFrontMatter(bytes.toString('utf8'));
   if (!split.ok) return refuse(split.problem.code, split.problem.line, split.problem.message);
   try {
-    return { ok: true, file: { note: readNote(split.front, split.body, journal), front: split.front } };
+    const note = readNote(split.front, split.body, journal);
+    if (isNotePath(path) && note.id !== idOfPath(path)) throw new KeyError('misnamed', 'id', describeMisnamed(note.id));
+    return { ok: true, file: { note, front: split.front } };
   } catch (error) {
     if (!(error instanceof KeyError)) throw error;
     return refuse(error.code, lineOfKey(split.front, error.key), shorten(error.message), error.key);
   }
 };
+
+const describeMisnamed = (id: NoteId): string =>
+  `it says it is note ${id}, but it is not named ${id}.md: rename it, or move it away`;
 
 /** The problem of a file whose content was not read from git: too large (`size` in bytes) or missing (undefined). */
 export const unreadFile = (path: string, size: number | undefined): ParsedFile => {

@@ -160,9 +160,6 @@ export const projectKeys = (database: Database.Database): readonly string[] =>
 export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
   selectBlob(database).get(journal, path, journal, path)?.blob;
 
-export const idAt = (database: Database.Database, journal: JournalName, path: string): NoteId | undefined =>
-  selectIdAt(database).get(journal, path)?.id;
-
 /** Ids that several files have. All of their files but one are shadowed, and these are few. */
 export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
   database
@@ -263,7 +260,6 @@ const selectBySourceKey = prepared<[string], { id: string }>(
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 ORDER BY id LIMIT 1',
 );
 const selectBySession = prepared<[string], { id: string }>('SELECT id FROM notes WHERE session = ?');
-const selectIdAt = prepared<[string, string], { id: string }>('SELECT id FROM notes WHERE journal = ? AND path = ?');
 const selectBlob = prepared<[string, string, string, string], { blob: string }>(
   `SELECT blob FROM notes WHERE journal = ? AND path = ?
    UNION ALL SELECT blob FROM skipped WHERE journal = ? AND path = ? LIMIT 1`,

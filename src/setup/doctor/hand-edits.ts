@@ -34,9 +34,8 @@ const compareFiles = async (examined: CheckInput, state: State): Promise<Verdict
   for (const { name } of existingJournals(examined)) {
     const found = await inspectTree(store, name);
     const inFolder = (path: string): string => `${journalFolder[name]}/${path}`;
-    const replaced = new Set(found.replaced.map(({ path }) => path));
-    changed.push(...found.edited.filter((path) => !replaced.has(path)).map(inFolder));
-    (found.areHeld ? held : changed).push(...[...found.deleted, ...replaced].map(inFolder));
+    changed.push(...found.edited.map(inFolder));
+    (found.areHeld ? held : changed).push(...found.deleted.map(inFolder));
     const told = await tellCopies(store, name, found.left);
     left.push(...told.map(({ path, reason }) => `${inFolder(path)} (${reason})`));
   }
@@ -55,7 +54,7 @@ const compareFiles = async (examined: CheckInput, state: State): Promise<Verdict
         ),
       held.length > 0 &&
         warning(
-          `${countOf(held.length, 'removed or replaced file')} awaiting your decision: ${nameSome(held)}`,
+          `${countOf(held.length, 'removed file')} awaiting your decision: ${nameSome(held)}`,
           'run: anamnesis adopt --deletions (forget them) or --put-back (bring them back)',
         ),
     ],

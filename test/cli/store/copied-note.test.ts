@@ -30,41 +30,6 @@ it('status and adopt distinguish a copy of a note from a text that may become on
   }
 });
 
-it('status and adopt name a note whose file a copy of another replaced, with the way back', async () => {
-  const home = openHome();
-  try {
-    const [a, b] = await home.write('Deploys need the VPN', 'Tests need a clock');
-    copyFileSync(a.path, b.path);
-    const path = `memory/semantic/${b.id.slice(-2)}/${b.id}.md`;
-    expect((await home.run(['status'])).stdout).toContain(
-      `replaced ${path}: it says it is note ${a.short_id} ("Deploys need the VPN") now\n`,
-    );
-    expect((await home.run(['adopt'])).stdout).toBe(
-      `recorded hand.adopted\n  replaced  ${b.short_id} Tests need a clock: its file holds note ${a.short_id} now; anamnesis restore ${b.short_id} brings it back\n`,
-    );
-    await home.json(['restore', b.short_id]);
-    expect((await home.json(['list'])).total).toBe(2);
-  } finally {
-    home.remove();
-  }
-});
-
-it('adopt holds many replaced notes until a person decides, and names them', async () => {
-  const home = openHome();
-  try {
-    const [a, ...others] = await home.write('One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven');
-    for (const { path } of others) copyFileSync(a.path, path);
-    const { stdout, stderr } = await home.run(['adopt']);
-    expect(stdout.match(/^replaced memory\/\S+: it says it is note \w{6} \("One"\) now$/gm)).toHaveLength(6);
-    expect(stderr).toContain('6 removed files not recorded: adopt --deletions records them as forgotten');
-    expect((await home.json(['adopt'])).held_deletions[0]).toMatchObject({ journal: 'memory', replaced_by: a.id });
-    expect((await home.json(['adopt', '--put-back'])).put_back).toHaveLength(6);
-    expect((await home.json(['list'])).total).toBe(7);
-  } finally {
-    home.remove();
-  }
-});
-
 describe('many files changed at once', () => {
   let home: TestHome;
   let notes: readonly Json[];
@@ -80,9 +45,9 @@ describe('many files changed at once', () => {
     for (const { path } of notes.slice(0, 7)) rmSync(path);
     appendFileSync(notes[8].path, 'typed\n');
     const detail =
-      '1 changed by hand: anamnesis adopt records them; 7 removed or replaced await your decision: see anamnesis adopt';
+      '1 changed by hand: anamnesis adopt records them; 7 removed await your decision: see anamnesis adopt';
     expect((await home.json(['status'])).sync).toMatchObject({ dirty: true, detail });
-    expect((await home.run(['doctor'])).stdout).toContain('7 removed or replaced files awaiting your decision');
+    expect((await home.run(['doctor'])).stdout).toContain('7 removed files awaiting your decision');
     expect((await home.run(['adopt'])).stderr).toContain('7 removed files not recorded');
   });
 });

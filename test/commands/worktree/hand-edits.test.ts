@@ -142,21 +142,6 @@ describe('notes that a person moves to another folder', () => {
     expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
   });
 
-  it('are changed at their new path, even under a name that is not their id', async () => {
-    const note = await write();
-    const now = join(dirname(note.file), '01J0000000000000000000000B.md');
-    renameSync(note.file, now);
-    await perform({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
-    expect(existsSync(note.file)).toBe(false);
-    expect(readFileSync(now, 'utf8')).toContain('tags:\n- x\n');
-    const next = join(dirname(note.file), '01J0000000000000000000000C.md');
-    renameSync(now, next);
-    await perform({ kind: 'edit', id: note.id, set: { body: 'new\n' } });
-    expect([existsSync(note.file), existsSync(now)]).toEqual([false, false]);
-    expect(readFileSync(next, 'utf8')).toContain('new\n');
-    expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
-  });
-
   it('are left under another name if the note still has its file, or if they are not notes', async () => {
     const [kept, gone] = [await write(), await write({ title: 'Gone' })];
     const folder = dirname(kept.file);
@@ -194,29 +179,18 @@ describe('notes that a person moves to another folder', () => {
 });
 
 describe('two files of one note', () => {
-  it('are one after the next edit if the other had a text of the note, and else both stay and are named', async () => {
+  it('both stay and are named until a person removes one', async () => {
     const { id, file } = await write();
-    const text = readFileSync(file, 'utf8');
-    const [copy, other] = ['B', 'C'].map((end) => join(dirname(file), `01J0000000000000000000000${end}.md`));
-    writeFileSync(copy ?? '', text);
+    const copy = join(folderOf('portable'), 'semantic', 'd1', `${id}.md`);
+    mkdirSync(dirname(copy));
+    copyFileSync(file, copy);
     await store.memory.adopt('record');
     await perform({ kind: 'edit', id, set: { title: 'Edited' } });
-    expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
-    writeFileSync(other ?? '', text.replace('two', 'OTHER'));
-    await store.memory.adopt('record');
-    await perform({ kind: 'edit', id, set: { title: 'Edited again' } });
     expect((await readStatus(store.memory)).repeated_ids).toEqual([id]);
-    expect(readFileSync(other ?? '', 'utf8')).toContain('OTHER');
-  });
-
-  it('are restored by the id of the note, even if their names are not the id', async () => {
-    const { id, file } = await write();
-    copyFileSync(file, join(dirname(file), '01J0000000000000000000000B.md'));
-    rmSync(file);
+    rmSync(copy);
     await store.memory.adopt('record');
-    await perform({ kind: 'forget', id });
-    expect((await store.memory.show(id)).ok).toBe(false);
-    expect(await perform({ kind: 'restore', id })).toMatchObject({ status: 'recorded', note: { id } });
+    expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
+    expect((await store.memory.show(id)).ok).toBe(true);
   });
 });
 

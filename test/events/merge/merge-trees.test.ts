@@ -263,54 +263,6 @@ describe('a note that two machines changed', () => {
   });
 });
 
-describe('files that say another note than their name', () => {
-  it('stay the notes that they say they are, with the edits of both', () => {
-    const [pathOne, one] = noteAt(1, { title: 'One', body: 'a\nb\nc\n' });
-    const [pathTwo, two] = noteAt(2, { title: 'Two' });
-    const base = new Map([
-      [pathOne, one],
-      [pathTwo, two],
-    ]);
-    const swapped = new Map([
-      [pathOne, two],
-      [pathTwo, one],
-    ]);
-    const edited = new Map([
-      [pathOne, noteAt(1, { title: 'One', body: 'a\nb\nC\n' })[1]],
-      [pathTwo, two],
-    ]);
-    expect(sorted(merge(base, { tree: swapped }, { tree: edited }).tree)).toEqual(
-      sorted(
-        new Map([
-          [pathOne, two],
-          [pathTwo, edited.get(pathOne) ?? ''],
-        ]),
-      ),
-    );
-  });
-
-  it('keep an edit of the other side when their note got another type and they were swapped', () => {
-    const [[path, one], [third]] = [noteAt(1, { title: 'One' }), noteAt(3)];
-    const moved = noteAt(1, { title: 'One', type: 'procedural' });
-    const theirs = new Map([
-      [moved[0], noteAt(3, { title: 'Three' })[1]],
-      [third, moved[1]],
-    ]);
-    const tagged = new Map([[path, noteAt(1, { title: 'One', tags: ['x'] })[1]]]);
-    const { tree } = merge(new Map([[path, one]]), { tree: tagged }, { tree: theirs });
-    expect([...tree.values()].sort()).toEqual(
-      [noteAt(3, { title: 'Three' })[1], noteAt(1, { title: 'One', type: 'procedural', tags: ['x'] })[1]].sort(),
-    );
-  });
-
-  it('get paths of their own when both sides put one in the same place', () => {
-    const [path] = noteAt(1);
-    const [one, two] = [noteAt(1, { title: 'One' })[1], noteAt(2, { title: 'Two' })[1]];
-    const { tree } = merge(new Map(), { tree: new Map([[path, one]]) }, { tree: new Map([[path, two]]) });
-    expect([...tree.values()].sort()).toEqual([one, two].sort());
-  });
-});
-
 describe('files that are not notes', () => {
   const merged = (path: string, old: string | undefined, mine: string, other: string) =>
     sorted(

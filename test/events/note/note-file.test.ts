@@ -31,7 +31,8 @@ import {
 import { processorMs } from '../../support/processor-time.js';
 
 const id = '01J0000000000000000000000A';
-const path = `semantic/0A/${id}.md`;
+/** Not a note's path: there the name has to be the id. */
+const path = 'a.md';
 
 const parse = (content: string | Buffer, journal: JournalName = 'portable') =>
   parseNoteFile(Buffer.from(content), journal, path);

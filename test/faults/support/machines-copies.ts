@@ -1,7 +1,6 @@
 /** Files that a person copies and renames. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ulidGenerator } from '../../../src/events/ids.js';
 import { personsGit, writeCommand } from '../../support/store.js';
 import { performStep, planCommand } from './machines-commands.js';
 import {
@@ -17,14 +16,9 @@ import { adoptStep } from './machines-hand.js';
 import { syncStep } from './machines-sync.js';
 import { typed, withLine } from './machines-unfinished.js';
 
-const newUlid = ulidGenerator();
-
-/** A path in a new folder, with the same name or, with `isNamed`, with the id of another note as its name. */
-const otherPlace = (fleet: Fleet, { path }: FoundNote, isNamed: boolean): string => {
-  const type = dirname(dirname(path));
-  const name = isNamed ? `${newUlid(fleet.clockMs)}.md` : basename(path);
-  return join(type, `d${fleet.step}`, name);
-};
+/** A path in a new folder, with the same name. */
+const otherPlace = (fleet: Fleet, { path }: FoundNote): string =>
+  join(dirname(dirname(path)), `d${fleet.step}`, basename(path));
 
 const writeInFolder = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true });
@@ -85,7 +79,7 @@ export const copiedStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   const isOlder = random.chance(0.5);
   const text = (isOlder ? olderText(fleet, machine, file) : undefined) ?? readFileSync(file.path, 'utf8');
   const token = random.chance(0.5) ? ledger.newToken() : undefined;
-  const path = otherPlace(fleet, file, random.chance(0.4));
+  const path = otherPlace(fleet, file);
   writeInFolder(path, token === undefined ? text : withLine(text, token));
   fleet.log(machine, `copied ${isOlder ? 'an older' : 'the'} file of ${file.id} to ${path}`);
   if (token !== undefined) typed(fleet, machine, token, `the copy of ${file.id}`);
@@ -111,7 +105,7 @@ export const renamedStep = async (fleet: Fleet, machine: Machine): Promise<void>
   // Edits that are already waiting here are not part of this step.
   await adoptStep(fleet, machine);
   if (!existsSync(file.path) || filesOfNote(machine, file.id).length !== 1) return;
-  const path = otherPlace(fleet, file, random.chance(0.3));
+  const path = otherPlace(fleet, file);
   mkdirSync(dirname(path), { recursive: true });
   renameSync(file.path, path);
   fleet.log(machine, `renamed ${file.path} to ${path}`);
@@ -121,29 +115,6 @@ export const renamedStep = async (fleet: Fleet, machine: Machine): Promise<void>
   const there = filesOfNote(machine, file.id).map((found) => found.path);
   if (there.length !== 1 || there[0] !== path)
     fleet.fail(`${machine.name} ${file.id} was renamed to ${path}, and is in ${there.join(' and ') || 'no file'}`);
-  if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
-};
-
-/** The files of two notes are swapped while one of the notes is changed elsewhere: they stay two notes. */
-export const exchangedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
-  const { random } = fleet;
-  await adoptStep(fleet, machine);
-  const alone = noteFiles(machine).filter(({ journal, id }, _, all) => {
-    const files = all.filter((one) => one.id === id);
-    return journal === 'portable' && files.length === 1;
-  });
-  const [one, other] = [random.pick(alone), random.pick(alone)];
-  if (one === undefined || other === undefined || one === other) return;
-  await changedElsewhere(fleet, machine, random.pick([one.id, other.id]));
-  const [first, second] = [one, other].map(({ id }) => filesOfNote(machine, id));
-  if (first?.length !== 1 || second?.length !== 1 || first[0]?.journal !== second[0]?.journal) return;
-  const [path, otherPath] = [first[0]?.path ?? '', second[0]?.path ?? ''];
-  renameSync(path, `${path}.aside`);
-  renameSync(otherPath, path);
-  renameSync(`${path}.aside`, otherPath);
-  fleet.log(machine, `exchanged ${path} and ${otherPath}`);
-  await workOn(fleet, machine, random.pick([one.id, other.id]));
-  if (random.chance(0.7)) await adoptStep(fleet, machine);
   if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
 };
 

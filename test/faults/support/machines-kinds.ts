@@ -1,5 +1,5 @@
 /** The further kinds of step, each of which KINDS can switch on separately. */
-import { copiedStep, exchangedStep, folderStep, renamedStep } from './machines-copies.js';
+import { copiedStep, folderStep, renamedStep } from './machines-copies.js';
 import type { Fleet, Machine } from './machines-fleet.js';
 import { amendedStep, mergedOursStep, reorderedStep, reusedStep } from './machines-history.js';
 import { hostilePurgeStep, hostileTrailersStep } from './machines-hostile.js';
@@ -15,11 +15,9 @@ const steps = {
   unfinished: unfinishedStep,
   /** A file recreated by hand where a note was forgotten, or copied to where a move would put it. */
   remade: remadeStep,
-  /** A second file of a note: an older version, or one with more in it, under its own name or another. */
+  /** A second file of a note: an older version, or one with more in it, in another folder. */
   copied: copiedStep,
   renamed: renamedStep,
-  /** The files of two notes, swapped. */
-  exchanged: exchangedStep,
   /** A dozen notes in a folder that is renamed. */
   folder: folderStep,
   /** `git commit --amend` of published and unpublished commits. */

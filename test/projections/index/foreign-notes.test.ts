@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Memory } from '../../../src/store/memory.js';
-import { idOf } from '../../support/arbitraries.js';
 import { newMachines } from '../../support/machines.js';
 import { personsGit, writeNote } from '../../support/store.js';
 
@@ -44,9 +43,9 @@ it('a machine-local note is not marked as claimed when someone pushes a file und
   expect(await isClaimed(a, own?.id ?? '')).toBe(false);
 });
 
-it('a note is marked as claimed when someone pushes a newer file of it under another name', async () => {
+it('a note is marked as claimed when someone pushes a newer file of it to another folder', async () => {
   const { a, shared, push } = await oneMachine();
-  await push(`semantic/q/${idOf(1)}.md`, fileOf(shared.id, 'updated_at: 2099-01-01T00:00:00+00:00'));
+  await push(`semantic/q/${shared.id}.md`, fileOf(shared.id, 'updated_at: 2099-01-01T00:00:00+00:00'));
   expect(await a.show(shared.id)).toMatchObject({ answer: { title: 'Theirs' } });
   expect(await isClaimed(a, shared.id)).toBe(true);
 });

@@ -47,12 +47,7 @@ export const merge = (base: Tree, a: Head, b: Head): MergedTree & { readonly tre
     ),
   );
   const [left, right] = [sideOf(base, a), sideOf(base, b)];
-  const bytes = new Map<BlobId, Buffer>();
-  for (;;) {
-    const wanted = contentsToMerge(left, right, bytes);
-    if (wanted.length === 0) break;
-    for (const blob of wanted) bytes.set(blob, all.get(blob) ?? Buffer.alloc(0));
-  }
+  const bytes = new Map(contentsToMerge(left, right).map((blob) => [blob, all.get(blob) ?? Buffer.alloc(0)]));
   const merged = mergeTrees(left, right, bytes);
   const tree = new Map(base);
   for (const [path, state] of merged.files) {
