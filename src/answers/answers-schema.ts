@@ -1,7 +1,7 @@
 /** Maps each subcommand (with --json) and each MCP tool to its answer schema. A test parses real answers with these. */
 import * as z from 'zod';
 import { BackedUp, Restored } from './backup-schema.js';
-import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Traced, Undone } from './history-schema.js';
+import { Activity, Diff, Events, EventsOfNote, PatchedEvents, Traced, Undone } from './history-schema.js';
 import { FoundNotes, LeanNotes, LeanStatus } from './lean-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
 import {
@@ -108,7 +108,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   fleet: Fleet,
   log: Events,
   history: PatchedEvents,
-  diff: z.union([Diff, DiffOfNote]),
+  diff: Diff,
   stats: Activity,
   trace: Traced,
   'init-store': Made,

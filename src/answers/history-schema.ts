@@ -54,8 +54,6 @@ export type NoteChange = z.infer<typeof noteChange>;
 
 export const Diff = shape({ from: text(), to: text(), notes: list(noteChange), text: text().optional() });
 export type DiffJson = z.infer<typeof Diff>;
-/** Diff of one note; `from` is null when it means the point before the note's last event. */
-export const DiffOfNote = shape({ note: text(), from: text().nullable(), to: text(), patch: list(text()) });
 
 export const Activity = shape({
   by: z.enum(['day', 'project', 'kind', 'machine']),

@@ -1,4 +1,4 @@
-/** How one note changed: in its last event, or between two points in the history. */
+/** What each event changed in one note. */
 import type { EventJson } from '../answers/history-schema.js';
 import { conflictsWith, titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
@@ -6,12 +6,12 @@ import { cutLongTitle, type JournalName, journalFolder, journalNames, type NoteI
 import { type NoteFile, parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
 import type { Memory } from '../store/memory.js';
-import { type Revision, resolveRevision } from '../store/revision.js';
+import type { Revision } from '../store/revision.js';
 
 /**
  * Returns a unified diff of the note's file for each event, in the given order; empty if the event left the file alone.
  */
-export const patchesOfNote = async (
+const patchesOfNote = async (
   memory: Memory,
   id: NoteId,
   events: readonly Pick<EventJson, 'commit' | 'journal'>[],
@@ -83,7 +83,7 @@ const nameOf = (folder: EventJson['journal']): JournalName =>
 const withoutMoment = (text: string): string => text.replace(/^updated_at: .*\n/m, '');
 
 /** Diffs the note between two points; skips a journal that has no commit at `after`. */
-export const patchOfNote = async (
+const patchOfNote = async (
   memory: Memory,
   id: NoteId,
   before: Revision,
@@ -104,22 +104,3 @@ export const patchOfNote = async (
   }
   return lines;
 };
-
-/** Returns a note's changes between two points; without `from`, those of the last event that changed its file. */
-export const diffOfNote = async (
-  memory: Memory,
-  note: NoteId,
-  from: string | undefined,
-  to: string,
-): Promise<readonly string[]> => {
-  if (from !== undefined)
-    return patchOfNote(memory, note, await resolveRevision(memory, from), await resolveRevision(memory, to));
-  // Skips events that leave the text alone, such as a recorded conflict.
-  const events = (await memory.events({ note }, maxEventsBack)).map(({ commit, journal }) => ({
-    commit,
-    journal: journalFolder[journal],
-  }));
-  return (await patchesOfNote(memory, note, events)).find((patch) => patch.length > 0) ?? [];
-};
-
-const maxEventsBack = 20;

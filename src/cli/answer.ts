@@ -6,7 +6,7 @@ import { localTime } from './local-time.js';
 import { type Namer, sayNamedWarnings } from './note-names.js';
 import { cleanLine, ink, print, printJson, say } from './output.js';
 
-export type JsonOption = { readonly json?: true };
+export type JsonOption = { readonly json?: true | undefined };
 
 /** `said` are warnings that stderr already has and JSON repeats; `tellsExpiry` is true if an expiry was given. */
 export const printAnswer = async (

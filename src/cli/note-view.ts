@@ -99,24 +99,6 @@ export const formatExplanation = ({ match, words, dropped, left_out: out }: Expl
 
 type Explanation = NonNullable<SearchAnswer['about']['explain']>;
 
-/** Formats hits for a text that a person or an agent is writing. */
-export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
-  hits
-    .map(({ snippet, marks: _, rank, contested = [], instead_of: replaced, resolves, ...note }) => {
-      const about = [note.short_id, note.type, localDay(note.updated_at), note.project].map(cleanLine).join(', ');
-      const indent = ' '.repeat(resolves === undefined ? 3 : 5);
-      const mark = resolves === undefined ? `${rank}.` : `   - resolves ${resolves}:`;
-      // Whoever reads on has to know how far the note can be trusted.
-      const doubts = [...(replaced === undefined ? [] : [`replaced ${replaced}, which has the words`]), ...contested];
-      const lines = [
-        `${mark} **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})`,
-        ...doubts.map((doubt) => `${indent}_${cleanLine(doubt)}_`),
-        ...(snippet === '' ? [] : [`${indent}${cleanLine(snippet)}`]),
-      ];
-      return lines.map((line) => `${line}\n`).join('');
-    })
-    .join('');
-
 /** Returns the ids of other notes shown with a note, whose names `formatNote` needs. */
 export const idsShown = ({ links = [], supersedes = [], superseded_by: by }: NoteJson): readonly string[] => [
   ...links.map((link) => link.slice(link.lastIndexOf(' ') + 1)),

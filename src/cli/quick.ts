@@ -55,10 +55,9 @@ const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined 
   const mode = searchModes.find((one) => one === given.values.get('--mode'));
   if (type !== typed.type || scope !== typed.scope || mode !== given.values.get('--mode')) return undefined;
   const filter: NoteFilter = { project: given.values.get('--project'), type, scope };
-  const format = given.json ? 'json' : undefined;
   return async () => {
     const { printSearch } = await import('./notes/print-search.js');
-    await printSearch({ text: given.words.join(' '), filter, how: { k, mode }, format });
+    await printSearch({ text: given.words.join(' '), filter, how: { k, mode }, json: given.json ? true : undefined });
   };
 };
 

@@ -149,8 +149,3 @@ it('the project of a folder is named by its marker once that is trusted, and by 
   expect((await home.json(['inject'], { cwd: marked })).project).toBe('github.com/acme/shop');
   expect((await home.json(['inject'], { cwd: home.folder })).project).toBe('global');
 });
-
-it('--json with another --format is wrong usage, and not silently one of the two', async () => {
-  const { error } = await home.json(['search', 'x', '--json', '--format', 'paths'], { code: 2 });
-  expect(error).toMatchObject({ message: '--json and --format paths are two answers', next: 'leave one of them out' });
-});

@@ -5,7 +5,7 @@ import { buildCases, type CaseType, caseTypes as types } from '../../eval/buildi
 import type { JsonOption } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import { parseCount, parseOffset, repeatable, subcommand } from '../options.js';
-import { ask, cleanLine, counted, ink, isTerminal, print, printJson, say } from '../output.js';
+import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
@@ -64,7 +64,7 @@ type ApproveOptions = JsonOption & { readonly all?: true; readonly evalSet?: rea
 
 export const approveCommand = (): Command =>
   subcommand('approve', 'Show eval cases that are not approved yet, and approve them', [
-    'eval approve                                      (asks about each, at a terminal)',
+    'eval approve                                      (lists them)',
     'eval approve 1 4-9',
     'eval approve --all --eval-set cases.jsonl',
   ])
@@ -78,9 +78,8 @@ export const approveCommand = (): Command =>
         const memory = await app.whole();
         const open = openCases(memory, { sets });
         const isAsked = all !== true && numbers.length === 0;
-        const approve = (chosen: readonly number[]) => approveCases(memory, { sets, numbers: chosen });
-        if (isAsked && json !== true && isTerminal('stdin') && isTerminal('stdout')) return askAbout(open, approve);
-        const approved = isAsked ? [] : approve(all === true ? open.map(({ number }) => number) : numbers);
+        const chosen = all === true ? open.map(({ number }) => number) : numbers;
+        const approved = approveCases(memory, { sets, numbers: chosen });
         const left = open.filter(({ number }) => !approved.some((one) => one.number === number));
         if (json === true) return printJson({ approved, open: left });
         if (isAsked) print(open.map(formatCase).join(''));
@@ -90,23 +89,6 @@ export const approveCommand = (): Command =>
         else say(leftText(left.length));
       });
     });
-
-/** Stops at the first answer that is neither yes nor no; earlier approvals stay. */
-const askAbout = async (
-  open: readonly CaseToApprove[],
-  approve: (numbers: readonly number[]) => readonly CaseToApprove[],
-): Promise<void> => {
-  let approved = 0;
-  for (const one of open) {
-    print(formatCase(one));
-    const answer = await ask('Would someone ask this, and is it the right note? [y/n, q to quit]');
-    if (/^\s*y(?:es)?\s*$/i.test(answer)) approved += approve([one.number]).length;
-    else if (!/^\s*no?\s*$/i.test(answer)) break;
-  }
-  if (open.length === 0) return say('every case is approved');
-  print(`${ink('green', 'approved')} ${counted(approved, 'case')}\n`);
-  say(leftText(open.length - approved));
-};
 
 const leftText = (left: number): string =>
   left === 0 ? 'every case is approved: anamnesis eval run' : `${counted(left, 'case')} left to approve`;

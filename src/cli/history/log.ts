@@ -17,9 +17,8 @@ import { formatTable } from '../table.js';
 import { readSeconds } from '../typed-time.js';
 
 type LogFilter = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
+  /** Its id or title. */
   readonly note?: string;
-  /** The note's id or title. */
-  readonly ofNote?: string;
   readonly oldest?: true;
   readonly after?: string;
   readonly before?: string;
@@ -34,7 +33,6 @@ export const logCommand = (): Command =>
     'log --project github.com/acme/shop',
     'log --machine laptop --oldest --json',
   ])
-    .option('--note <id>', 'only events of this note')
     .option('--project <key>', 'only events of this project')
     .option('--machine <name>', 'only events of this machine')
     .addOption(kindOption())
@@ -58,7 +56,7 @@ export const historyCommand = (): Command =>
       options.patch === true
         ? printPatches(note, options)
         : printEvents(
-            { ofNote: note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },
+            { note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },
             options.limit,
             options,
           ),
@@ -89,14 +87,14 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
   });
 
 const printEvents = async (
-  { note: asked, ofNote, project: given, machine, kind, after, before, oldest }: LogFilter,
+  { note: named, project: given, machine, kind, after, before, oldest }: LogFilter,
   limit: number,
   { json }: JsonOption,
 ): Promise<void> => {
   const times = { after: await readSeconds(after, '--after'), before: await readSeconds(before, '--before') };
   await withApp(async (app) => {
     const project = given === undefined ? undefined : (await projectOrNew(app, given)).key;
-    const note = ofNote === undefined ? asked : await idOrTitled(app.notes, ofNote);
+    const note = named === undefined ? undefined : await idOrTitled(app.notes, named);
     const filter = { note, project, machine, kind, ...times, oldestFirst: oldest };
     const { events, total } = answerOrThrow(await readEvents(await app.wholeToRead(), filter, limit));
     if (events.length === 0 && kind !== undefined && !isKind(kind)) throw unknownKind(kind);

@@ -37,24 +37,15 @@ const printActivity = ({ by, from, project, rows, events, last_day: lastDay }: A
     say(lastDay === null ? what : `${what} since ${from}; the last one was on ${lastDay}`);
     return;
   }
-  const most = Math.max(...rows.map((row) => row.events));
   print(
     formatTable(
       [
         { head: by.toUpperCase(), of: ({ key }) => key ?? 'no project', style: 'yellow', cut: 'start', main: true },
         { head: 'EVENTS', of: (row) => String(row.events), align: 'right' },
         { head: 'NOTES', of: (row) => String(row.notes), align: 'right' },
-        {
-          head: '',
-          of: (row) => '█'.repeat(Math.ceil((row.events / most) * barColumns)),
-          style: 'dim',
-          optional: true,
-        },
       ],
       rows,
     ),
   );
   say(`since ${from} (UTC): ${counted(events, 'event')}; NOTES counts a note once for each of its events`);
 };
-
-const barColumns = 24;

@@ -65,22 +65,18 @@ const formatSessions = (sessions: readonly TraceSession[]): string =>
 const formatTrace = ({ entries }: SessionTrace, all: boolean): string =>
   entries
     .filter(({ by }) => by !== 'open')
-    .map((entry, at, asked) => {
-      const hasNotes = asked.slice(0, at).some(({ by, notes }) => by !== 'search' && notes.length > 0);
-      return formatEntry(entry, all ? entry.notes.length : shownNotes, hasNotes);
-    })
+    .map((entry) => formatEntry(entry, all ? entry.notes.length : shownNotes))
     .join('\n');
 
 /** As many as a search returns by default. */
 const shownNotes = 8;
 
-/** `hasNotes` is true if the session was given notes before: a prompt then gets only further ones. */
-const formatEntry = (entry: TraceEntry, most: number, hasNotes: boolean): string => {
+const formatEntry = (entry: TraceEntry, most: number): string => {
   const { at, by, mode, project, query, notes } = entry;
   const asked = query === null ? '' : ` ${cleanLine(query)}`;
   const where = project === null ? '' : `  ${ink('dim', cleanLine(project))}`;
   const head = `${ink('dim', localTime(at))}  ${ink('bold', heads[by])}${asked}${where}\n`;
-  if (notes.length === 0) return `${head}  ${by === 'search' ? 'nothing was found' : noNote(mode, hasNotes)}\n`;
+  if (notes.length === 0) return `${head}  ${by === 'search' ? 'nothing was found' : noNote(mode)}\n`;
   const used = notes.slice(most).filter(isUsed);
   const shown = [...notes.slice(0, most), ...used];
   const rest = notes.length - shown.length;
@@ -88,10 +84,10 @@ const formatEntry = (entry: TraceEntry, most: number, hasNotes: boolean): string
   return `${head}${formatNotes(shown)}${more}${why(entry)}`;
 };
 
-const noNote = (mode: string | null, hasNotes: boolean): string =>
+const noNote = (mode: string | null): string =>
   mode === 'none'
     ? 'nothing was looked for'
-    : `nothing was given: no ${hasNotes ? 'further note' : 'note'} fits the prompt well enough`;
+    : 'nothing was given: no note that the session lacks fits the prompt well enough';
 
 const heads: Readonly<Record<TraceEntry['by'], string>> = {
   search: 'search',

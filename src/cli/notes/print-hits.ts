@@ -1,17 +1,16 @@
 /** Prints the hits of a search. Loads no commander. */
-import type { SearchHit } from '../../answers/note-schema.js';
 import type { SearchAnswer } from '../../app/notes.js';
-import { formatExplanation, formatHits, formatHitsAsMarkdown } from '../note-view.js';
+import type { JsonOption } from '../answer.js';
+import { formatExplanation, formatHits } from '../note-view.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
 import { cutTo } from '../table.js';
 
-export const hitFormats = ['table', 'json', 'markdown', 'paths'] as const;
-export type HitFormat = (typeof hitFormats)[number];
+/** How hits are printed: as JSON, as the paths of their files, or for people. */
+export type HitOptions = JsonOption & { readonly paths?: true | undefined };
 
-type PrintedHits = {
+type PrintedHits = HitOptions & {
   /** As the person typed it. */
   readonly asked: string;
-  readonly format?: HitFormat | undefined;
   /** Projects whose notes come before those of others. */
   readonly first?: readonly string[] | undefined;
   /** Printed if nothing was found, in place of the query. */
@@ -21,17 +20,18 @@ type PrintedHits = {
 
 export const printHits = (
   { hits, total, about }: SearchAnswer,
-  { asked, format = 'table', first, nothing, offset = 0 }: PrintedHits,
+  { asked, json, paths, first, nothing, offset = 0 }: PrintedHits,
 ): void => {
-  if (format === 'json') {
+  if (json === true) {
     printJson({ hits, total, ...about, ...(first === undefined ? {} : { first }) });
     return;
   }
   if (about.read_as !== undefined) say(`read as: ${cleanLine(about.read_as)}`);
   if (about.relaxed !== undefined) say(about.relaxed);
   for (const line of correctionLines(about.corrected ?? [])) say(line);
-  if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain)}\n`);
-  print(formatters[format](hits));
+  if (about.explain !== undefined && paths !== true) print(`${formatExplanation(about.explain)}\n`);
+  if (paths === true) print(hits.flatMap(({ path }) => (path === undefined ? [] : `${path}\n`)).join(''));
+  else print(formatHits(hits));
   if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
   if (total === 0) say(nothing ?? `no note matches ${cutTo(asked, maxQuoted)}`);
   else if (hits.length === 0) say(`--offset ${offset} skips all of them: there are ${total}`);
@@ -41,12 +41,6 @@ export const printHits = (
 
 /** Columns of a query that a message quotes. */
 export const maxQuoted = 60;
-
-const formatters: Readonly<Record<Exclude<HitFormat, 'json'>, (hits: readonly SearchHit[]) => string>> = {
-  table: formatHits,
-  markdown: formatHitsAsMarkdown,
-  paths: (hits) => hits.flatMap(({ path }) => (path === undefined ? [] : [`${cleanLine(path)}\n`])).join(''),
-};
 
 /** Returns a line for each corrected word, or for two words that were joined into one. */
 const correctionLines = (corrected: NonNullable<SearchAnswer['about']['corrected']>): readonly string[] => {

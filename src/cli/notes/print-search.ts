@@ -11,20 +11,19 @@ import { isTerminal, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { cutTo } from '../table.js';
-import { type HitFormat, maxQuoted, printHits } from './print-hits.js';
+import { type HitOptions, maxQuoted, printHits } from './print-hits.js';
 
 /** Doesn't warn of a marker that is ignored, since nothing is written to its project. */
 const preferredHere = (): string =>
   projectOfFolder(process.cwd(), userHome(), readSettings(process.env).trustedProjects);
 
-type PrintedSearch = {
+type PrintedSearch = HitOptions & {
   readonly text: string;
   readonly filter: NoteFilter;
   readonly how: Omit<SearchRequest, keyof NoteFilter | 'prefer'>;
-  readonly format?: HitFormat | undefined;
 };
 
-export const printSearch = async ({ text, filter, how, format }: PrintedSearch): Promise<void> => {
+export const printSearch = async ({ text, filter, how, json, paths }: PrintedSearch): Promise<void> => {
   const { at, offset } = how;
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
@@ -36,8 +35,8 @@ export const printSearch = async ({ text, filter, how, format }: PrintedSearch):
     const first = prefer === undefined ? undefined : [...new Set([prefer, 'global'])];
     const isNarrowed = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
     const nothing = isNarrowed ? `no note matches ${cutTo(text, maxQuoted)} and the options given` : undefined;
-    printHits(answer, { asked: text, format, first, offset, nothing });
-    if (format === 'json' || answer.total > 0) return;
+    printHits(answer, { asked: text, json, paths, first, offset, nothing });
+    if (json === true || answer.total > 0) return;
     const [, key] = /(?:^|\s)project:(?!")(\S+)/.exec(text) ?? [];
     const meant = key === undefined || at !== undefined ? undefined : await app.notes.resolveProject(key);
     if (meant?.ok === false) say(`${meant.refusal.message}; ${meant.refusal.next}`);

@@ -1,8 +1,7 @@
 /** anamnesis search and similar: find notes, with all options of a search. */
 import { type Command, Option } from 'commander';
 import { type SearchMode, type SearchSort, searchModes, searchSorts } from '../../answers/search-mode.js';
-import type { JsonOption } from '../answer.js';
-import { answerOrThrow, wrongUsage } from '../errors.js';
+import { answerOrThrow } from '../errors.js';
 import {
   addFilterOptions,
   type FilterOptions,
@@ -16,18 +15,17 @@ import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { readPoint } from '../typed-time.js';
 import { idOrTitled } from './by-title.js';
-import { type HitFormat, hitFormats, printHits } from './print-hits.js';
+import { type HitOptions, printHits } from './print-hits.js';
 import { printSearch } from './print-search.js';
 import { recallDefaults } from './recall.js';
 
-type SearchOptions = JsonOption &
+type SearchOptions = HitOptions &
   FilterOptions & {
     readonly k: number;
     readonly offset?: number;
     readonly at?: string;
     readonly also?: readonly string[];
     readonly sort?: SearchSort;
-    readonly format?: HitFormat;
     readonly fuzzy: boolean;
     readonly mode?: SearchMode;
     readonly ignoreCase?: boolean;
@@ -84,7 +82,7 @@ export const searchCommand = (): Command =>
     )
     .option('--ignore-case', 'with --mode exact: match regardless of case')
     .option('--explain', 'say what the index was asked, and why each hit ranks where it does')
-    .addOption(new Option('--format <format>', 'format of the answer (default: table)').choices(hitFormats))
+    .option('--paths', 'print only the paths of the files')
     .action((words: readonly string[], options: SearchOptions, command: Command) => {
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)
@@ -93,19 +91,16 @@ export const searchCommand = (): Command =>
     });
 
 const searchAsTyped = async (text: string, options: SearchOptions): Promise<void> => {
-  const { k, offset, sort, also, fuzzy, mode, ignoreCase, explain, format, json } = options;
-  if (json === true && format !== undefined && format !== 'json')
-    throw wrongUsage(`--json and --format ${format} are two answers`, 'leave one of them out');
+  const { k, offset, sort, also, fuzzy, mode, ignoreCase, explain, json, paths } = options;
   const at = options.at === undefined ? undefined : await readPoint(options.at);
   const how = { k, offset, sort, also, at, fuzzy, mode, ignoreCase, explain };
-  await printSearch({ text, filter: await filterOf(options), how, format: json === true ? 'json' : format });
+  await printSearch({ text, filter: await filterOf(options), how, json, paths });
 };
 
-type SimilarOptions = JsonOption & {
+type SimilarOptions = HitOptions & {
   readonly k: number;
   readonly project?: string;
   readonly mode?: SearchMode;
-  readonly format?: HitFormat;
 };
 
 export const similarCommand = (): Command =>
@@ -121,8 +116,8 @@ export const similarCommand = (): Command =>
         .choices(searchModes.filter((mode) => mode !== 'exact'))
         .default('auto'),
     )
-    .addOption(new Option('--format <format>', 'format of the answer (default: table)').choices(hitFormats))
-    .action(async (given: string, { k, mode, format, json, ...options }: SimilarOptions) => {
+    .option('--paths', 'print only the paths of the files')
+    .action(async (given: string, { k, mode, json, paths, ...options }: SimilarOptions) => {
       await withApp(async (app) => {
         const project = await projectAsked(app, options.project);
         const id = await idOrTitled(app.notes, given);
@@ -130,7 +125,8 @@ export const similarCommand = (): Command =>
         printHits(answer, {
           asked: given,
           nothing: 'no other note shares words that say much about it',
-          format: json === true ? 'json' : format,
+          json,
+          paths,
         });
       });
     });

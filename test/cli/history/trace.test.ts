@@ -35,7 +35,7 @@ describe('trace', () => {
     expect(stdout).toMatch(/1 +\w{6,} +(?:Deploys|数据)/);
     expect(stdout).toContain('what a session of the project starts with');
     expect(stdout).toMatch(
-      /prompt paint the garden shed with password: … {2}shop\n {2}nothing was given: no further note fits/,
+      /prompt paint the garden shed with password: … {2}shop\n {2}nothing was given: no note that the session lacks fits/,
     );
     expect(stdout).not.toContain('hunter22');
     expect((await home.run(['trace', 'none'])).stdout).toMatch(
@@ -81,7 +81,9 @@ describe('trace', () => {
       ['recall', 'thanks'],
     ]);
     const { stdout } = await home.run(['trace', session]);
-    expect(stdout).toMatch(/VPN\? {2}shop\n {2}nothing was given: no further note fits the prompt well enough\n/);
+    expect(stdout).toMatch(
+      /VPN\? {2}shop\n {2}nothing was given: no note that the session lacks fits the prompt well enough\n/,
+    );
     expect(stdout).toMatch(/prompt thanks {2}shop\n {2}nothing was looked for\n/);
   });
 

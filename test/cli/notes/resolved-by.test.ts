@@ -15,9 +15,6 @@ describe('edit --resolved-by', () => {
     expect(stdout).toMatch(/^recorded note\.edited \w{6} Uploads fail with 413\n$/);
     const table = (await home.run(['search', 'uploads'])).stdout;
     expect(table).toMatch(/^1\. {2}Uploads[\s\S]*\n\+ {3}Set client_max_body_size\n[\s\S]*\n {4}resolves \w{6}\n/);
-    expect((await home.run(['search', 'uploads', '--format', 'markdown'])).stdout).toMatch(
-      /\n {3}- resolves \w{6}: \*\*Set client/,
-    );
     expect((await home.run(['show', 'Uploads fail with 413'])).stdout).toMatch(
       /links +resolved-by \w{6} Set client_max_body_size/,
     );
