@@ -3,7 +3,6 @@ import {
   CompleteRequestParamsSchema,
   type ListResourcesResult,
   type ListResourceTemplatesResult,
-  PaginatedRequestParamsSchema,
   ReadResourceRequestParamsSchema,
   type ReadResourceResult,
   type Result,
@@ -19,7 +18,6 @@ const projectTemplate = 'anamnesis://project/{key}';
 const mimeType = 'text/markdown';
 /** Error code of the protocol up to 2025-11-25; the SDK has no name for it. */
 const resourceNotFound = -32002;
-const pageSize = 100;
 /** The protocol's limit for one answer. */
 const maxCompletions = 100;
 
@@ -37,24 +35,14 @@ export const listTemplates = (): ListResourceTemplatesResult => ({
 });
 
 /** Lists projects in the order of their keys; notes are too many to list and are found by search. */
-export const listProjects = async ({ notes }: App, params: unknown): Promise<ListResourcesResult> => {
-  const parsed = PaginatedRequestParamsSchema.safeParse(params ?? {});
-  if (!parsed.success) throw invalidParams('cursor must be the nextCursor of an earlier answer');
-  const { cursor } = parsed.data;
-  const after = cursor === undefined ? '' : (decode(cursor) ?? '');
-  const rest = (await projectsByKey(notes)).filter(({ key }) => key > after);
-  const page = rest.slice(0, pageSize);
-  const last = page.at(-1);
-  return {
-    resources: page.map(({ key, notes: count }) => ({
-      uri: projectUri(key),
-      name: quoteTitle(key),
-      description: count === 1 ? '1 note' : `${count} notes`,
-      mimeType,
-    })),
-    ...(last === undefined || rest.length === page.length ? {} : { nextCursor: encodeURIComponent(last.key) }),
-  };
-};
+export const listProjects = async ({ notes }: App): Promise<ListResourcesResult> => ({
+  resources: (await projectsByKey(notes)).map(({ key, notes: count }) => ({
+    uri: `anamnesis://project/${encodeURIComponent(key)}`,
+    name: quoteTitle(key),
+    description: count === 1 ? '1 note' : `${count} notes`,
+    mimeType,
+  })),
+});
 
 export const readResource = async ({ notes }: App, params: unknown): Promise<ReadResourceResult> => {
   const parsed = ReadResourceRequestParamsSchema.safeParse(params);
@@ -129,8 +117,6 @@ const noteIds = async (notes: Notes, beginning: string): Promise<readonly string
     : notes.idsBeginningWith(beginning.toUpperCase(), maxCompletions + 1);
 
 const projectsByKey = async (notes: Notes) => (await notes.listProjects()).toSorted((a, b) => (a.key < b.key ? -1 : 1));
-
-const projectUri = (key: string): string => `anamnesis://project/${encodeURIComponent(key)}`;
 
 const decode = (text: string): string | undefined => {
   try {

@@ -83,7 +83,7 @@ const handlersOf = (app: App, caller: () => Caller): RequestHandlers => {
       const asked = typeof name === 'string' ? name.slice(0, maxShownChars) : 'without a name';
       throw invalidParams(`there is no tool ${asked}; there are ${tools.map((one) => one.name).join(', ')}`);
     },
-    'resources/list': (params) => answerOrLog(listProjects(app, params)),
+    'resources/list': () => answerOrLog(listProjects(app)),
     'resources/templates/list': async () => listTemplates(),
     'resources/read': (params) => answerOrLog(readResource(app, params)),
     'prompts/list': async () => listPrompts(),

@@ -40,7 +40,6 @@ export class Session extends Protocol<Request, Notification, Result> {
   agent: string = namelessClient;
   private hasRoots = false;
   private roots: Promise<readonly string[]> | undefined;
-  private failedToList = 0;
   private readonly pending = new Set<Promise<unknown>>();
 
   constructor(handlers: RequestHandlers, onInitialized: () => Promise<void>) {
@@ -63,12 +62,8 @@ export class Session extends Protocol<Request, Notification, Result> {
     if (!this.hasRoots) return Promise.resolve([]);
     this.roots ??= this.request({ method: 'roots/list' }, ListRootsResultSchema, { timeout: rootsTimeoutMs })
       .then(({ roots }) => roots.map(({ uri }) => uri))
-      .catch(() => {
-        this.failedToList += 1;
-        // A client may be slow once; one that never answers must not delay every write.
-        if (this.failedToList < maxRootsAttempts) this.roots = undefined;
-        return [];
-      });
+      // One that doesn't answer must not delay every write.
+      .catch(() => []);
     return this.roots;
   }
 
@@ -113,7 +108,6 @@ export class Session extends Protocol<Request, Notification, Result> {
 const maxAgentChars = 100;
 /** A client that doesn't answer must not delay a write. */
 const rootsTimeoutMs = 2000;
-const maxRootsAttempts = 3;
 const namelessClient = 'unnamed client';
 
 /** Makes the name one line, for front matter and commit trailers; masks it before cutting it. */

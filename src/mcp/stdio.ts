@@ -77,10 +77,8 @@ export class LineTransport implements Transport {
         }
         return;
       case 'refused':
-        for (const answer of incoming.answers) {
-          this.onerror?.(new Error(`refused: ${answer.error.message}`));
-          void this.send(answer);
-        }
+        this.onerror?.(new Error(`refused: ${incoming.answer.error.message}`));
+        void this.send(incoming.answer);
         return;
       case 'dropped':
         this.onerror?.(new Error(`dropped ${incoming.why}`));
