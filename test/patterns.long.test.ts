@@ -96,7 +96,7 @@ const patternsOfRedaction = (): Promise<readonly Pattern[]> => {
     const { redact }: typeof import('../src/events/note/redact.js') = await import('../src/events/note/redact.js');
     for (const text of [...texts, ...ordinaryTexts, 'a\u200bb']) redact(text);
     // The texts above don't include a command of every program.
-    const { tools } = await import('../src/events/note/redact/command-tools.js');
+    const { tools } = await import('../src/events/note/redact/commands.js');
     for (const tool of new Set(tools.values())) tool.values();
   });
 };

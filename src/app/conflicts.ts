@@ -3,10 +3,10 @@ import type { Conflict, Conflicts, LostValue } from '../answers/machines-schema.
 import { markConflict } from '../commands/conflict-marks.js';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { ResolveConflict } from '../commands/resolve-conflict.js';
-import { titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
 import { cutLongTitle, type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
+import { titleOfCopy } from '../events/note/note-links.js';
 import { idOfPath } from '../events/note/paths.js';
 import { type ListedEvent, lastEvents, listEvents } from '../projections/history/query.js';
 import { type ConflictFilter, lostValues, openConflicts } from '../projections/index/conflicts.js';

@@ -1,9 +1,9 @@
 /** What each event changed in one note. */
 import type { EventJson } from '../answers/history-schema.js';
-import { conflictsWith, titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
 import { cutLongTitle, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../events/note/note-file.js';
+import { conflictsWith, titleOfCopy } from '../events/note/note-links.js';
 import { idOfPath } from '../events/note/paths.js';
 import type { Memory } from '../store/memory.js';
 import type { Revision } from '../store/revision.js';

@@ -1,9 +1,9 @@
 /** Resolves a conflict as a person decided: the note's text, without the conflict copy. Pure. */
 
 import type { FileChange } from '../events/event.js';
-import { conflictsWith, settledCopy, titleOfCopy } from '../events/note/conflict-link.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
+import { conflictsWith, settledCopy, titleOfCopy } from '../events/note/note-links.js';
 import type { MaskCount } from '../events/note/redact.js';
 import { formatTime } from '../events/time.js';
 import {

@@ -1,6 +1,6 @@
 /** Describes an installed model in a small file beside the model's own. Pure. */
 import { failRead, type Read, readAs } from './embedder.js';
-import { countOf, parseObject } from './tokenizer-json.js';
+import { countOf, parseObject } from './model-parts.js';
 
 export type ModelManifest = StaticManifest | SentenceManifest;
 

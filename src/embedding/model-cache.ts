@@ -9,10 +9,9 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { failRead, type Read, readAs } from './embedder.js';
 import { type InstalledModel, modelFolder, readInstalled } from './installed-models.js';
-import { type ModelParts, uncasedBert } from './model-parts.js';
+import { type ModelParts, objectOf, parseObject, uncasedBert } from './model-parts.js';
 import { openStaticModel, type StaticModel, type TokenTable } from './static-model.js';
 import { readStaticParts, weightsIn } from './static-source.js';
-import { objectOf, parseObject } from './tokenizer-json.js';
 
 /** The last model that was opened, for a process that asks again. */
 let opened: { readonly home: string; readonly model: StaticModel } | undefined;

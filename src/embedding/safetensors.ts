@@ -1,7 +1,14 @@
 /** Reads the vectors of a Model2Vec model.safetensors; its tokens are in tokenizer.json. Pure. */
 import { failRead, type Read, readAs } from './embedder.js';
-import { checkSize, getAnother, type ModelParts, quantise } from './model-parts.js';
-import { objectOf, parseObject, type Tokenizer } from './tokenizer-json.js';
+import {
+  checkSize,
+  getAnother,
+  type ModelParts,
+  objectOf,
+  parseObject,
+  quantise,
+  type Tokenizer,
+} from './model-parts.js';
 
 const maxHeaderBytes = 1024 * 1024;
 

@@ -1,8 +1,80 @@
-/** A static model: a text's vector is the mean of its tokens' vectors, and no network is run. Pure. */
+/**
+ * A static model: a text's vector is the mean of its tokens' vectors, and no network is run. BERT's WordPiece turns text
+ * into a vocabulary's rows, as Hugging Face's tokenizers do. Pure; linear in the text.
+ */
+import { normalForm } from '../events/normal-form.js';
 import { type Embedder, readAs } from './embedder.js';
 import type { Tokenisation } from './model-parts.js';
-import { openVocabulary, tokenize, type Vocabulary } from './wordpiece.js';
 
+export type Vocabulary = {
+  readonly tokenisation: Tokenisation;
+  readonly rows: ReadonlyMap<string, number>;
+  /** In UTF-16 units, including the prefix. */
+  readonly longestToken: number;
+};
+
+export const openVocabulary = (tokenisation: Tokenisation, tokens: readonly string[]): Vocabulary => {
+  const rows = new Map<string, number>();
+  let longestToken = 0;
+  for (const [row, token] of tokens.entries()) {
+    if (token !== '') rows.set(token, row);
+    longestToken = Math.max(longestToken, token.length);
+  }
+  return { tokenisation, rows, longestToken };
+};
+
+/** The rows of the first `most` tokens, in the order of the text; nothing for a word that is unknown in one of its parts. */
+export const tokenize = (vocabulary: Vocabulary, text: string, most: number): readonly number[] => {
+  const isAscii = ascii.test(text);
+  const found: number[] = [];
+  for (const [word] of normalise(text, isAscii, vocabulary.tokenisation).matchAll(isAscii ? asciiWords : words)) {
+    if (found.length >= most) break;
+    const row = vocabulary.rows.get(word);
+    if (row === undefined) addParts(vocabulary, word, found);
+    else found.push(row);
+  }
+  if (found.length > most) found.length = most;
+  return found;
+};
+
+const ascii = /^[\t\n\r -~]*$/;
+/** A punctuation character, including all ASCII symbols, or a run of characters between those and white space. */
+const asciiWords = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
+const words = /[!-/:-@[-`{-~\p{P}]|[^\s!-/:-@[-`{-~\p{P}]+/gu;
+
+/** Control characters and the like; tab, line feed and return are white space. */
+const unseen = /[^\P{C}\p{Cn}\t\n\r]|\ufffd/gu;
+/** The blocks that BERT counts as Chinese characters, one of which begins 256 later than Unicode's. */
+const chinese =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+
+const normalise = (text: string, isAscii: boolean, tokenisation: Tokenisation): string => {
+  if (isAscii) return tokenisation.lowerCase ? text.toLowerCase() : text;
+  let normal = tokenisation.cleanText ? text.replace(unseen, '').replace(/\s/gu, ' ') : text;
+  if (tokenisation.splitChinese) normal = normal.replace(chinese, ' $& ');
+  if (tokenisation.stripAccents) normal = normalForm(normal, 'NFD').replace(/\p{Mn}/gu, '');
+  // Lower-cases character by character: a sigma at the end of a word stays the common one.
+  return tokenisation.lowerCase ? normal.replaceAll('Σ', 'σ').toLowerCase() : normal;
+};
+
+/** Adds the longest token that the word begins with, then continues with the rest. */
+const addParts = ({ rows, longestToken, tokenisation }: Vocabulary, word: string, found: number[]): void => {
+  const { prefix, maxWordLength } = tokenisation;
+  if (word.length > maxWordLength && [...word].length > maxWordLength) return;
+  const first = found.length;
+  for (let from = 0; from < word.length; ) {
+    const before = from === 0 ? '' : prefix;
+    let end = Math.min(word.length, from + longestToken - before.length);
+    let row: number | undefined;
+    for (; end > from && row === undefined; end -= 1) row = rows.get(before + word.slice(from, end));
+    if (row === undefined) {
+      found.length = first;
+      return;
+    }
+    found.push(row);
+    from = end + 1;
+  }
+};
 /** The model's numbers by row. A vector is its values times its scale; its length is the norm. */
 export type TokenTable = {
   readonly tokenisation: Tokenisation;

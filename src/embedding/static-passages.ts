@@ -1,9 +1,51 @@
-/** The passages of a note as vectors of a static model, and the vector of a query. Pure; linear in the tokens. */
+/**
+ * The passages of a note: as text, for a model that reads context, and as vectors of a static model, with the vector of
+ * a query. Pure; linear.
+ */
 import type { NoteText } from './closeness.js';
 import { type PackedVectors, packVectors } from './packed-vectors.js';
 import { type StaticModel, sumVectors, toLengthOne, unitVector } from './static-model.js';
-import { partStarts } from './text-passages.js';
 
+/** Part of the vectors' identity. Raise its number whenever a change here makes other passages from the same texts. */
+export const textRecipe = 'passages-1';
+
+/** Words per passage, about 128 word pieces of English; a character of a script without spaces counts as one. */
+const words = 96;
+/** Characters of a word; a longer one was not written by hand and counts as several. */
+const maxWord = 64;
+const maxPassages = 32;
+const maxTitleChars = 200;
+
+/** Each passage includes the title; a note without text has one passage. */
+export const textPassages = ({ title, body }: NoteText): readonly string[] => {
+  const head = title.slice(0, maxTitleChars);
+  const starts = partStarts(body, words, maxPassages + 1);
+  return starts.slice(0, maxPassages).map((from, at) => {
+    const text = body.slice(from, Math.min(starts[at + 1] ?? body.length, from + words * maxWord));
+    return `${head}\n${text}`.trim();
+  });
+};
+
+/** Where the passages of a body begin, in the order in which `textPassages` gives them. */
+export const passageStarts = (body: string): readonly number[] => partStarts(body, words, maxPassages);
+
+/** Returns where a text's parts of `wordsOfPart` words begin, at most `most` of them; the first begins at 0. */
+const partStarts = (text: string, wordsOfPart: number, most: number): readonly number[] => {
+  const starts = [0];
+  let count = 0;
+  for (const { 0: word, index } of text.matchAll(aWord)) {
+    if (count === wordsOfPart) {
+      if (starts.length === most) break;
+      starts.push(index);
+      count = 0;
+    }
+    count = Math.min(wordsOfPart, count + Math.ceil(word.length / maxWord));
+  }
+  return starts;
+};
+
+const aWord =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 /** Identity of the vectors. Raise its number whenever a change here makes other vectors from the same texts. */
 export const staticIdentity = ({ id }: Pick<StaticModel, 'id'>): string => `static-1 ${id}`;
 

@@ -1,13 +1,14 @@
-/** Reads the published files of a static model: model.safetensors with tokenizer.json, or a GGE1 file. */
+/**
+ * Reads the published files of a static model: model.safetensors with tokenizer.json, or a GGE1 file, which has int8
+ * vectors with a scale for each and the tokens beside them.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { failRead, type Read, readAs } from './embedder.js';
-import { readGge1 } from './gge1.js';
 import { codeOf } from './installed-models.js';
 import type { PublishedModel } from './manifest.js';
-import type { ModelParts } from './model-parts.js';
+import { checkSize, getAnother, type ModelParts, readTokenizer, textTokens, uncasedBert } from './model-parts.js';
 import { readSafetensors } from './safetensors.js';
-import { readTokenizer } from './tokenizer-json.js';
 
 /** `from` is a folder or a file in it. Never throws. */
 export const readStaticSource = (from: string): Read<PublishedModel> => {
@@ -61,3 +62,36 @@ const unreadable = (file: string, why: string) =>
   failRead('model-unreadable', `${file} can't be read: ${why}`, giveFolder);
 
 const giveFolder = 'name a folder with model.safetensors and tokenizer.json, one with an ONNX model, or a GGE1 file';
+const isGge1 = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'GGE1';
+
+const headerBytes = 12;
+
+/** The format doesn't say how text is tokenised; this assumes the way of BERT's uncased models. */
+export const readGge1 = (bytes: Buffer): Read<ModelParts> => {
+  if (!isGge1(bytes) || bytes.length < headerBytes) return damaged('it is not a GGE1 file');
+  const rows = bytes.readUInt32LE(4);
+  const dimension = bytes.readUInt32LE(8);
+  const size = checkSize(rows, dimension);
+  if (!size.ok) return size;
+  const scalesAt = headerBytes;
+  const valuesAt = scalesAt + 4 * rows;
+  const tokensAt = valuesAt + rows * dimension;
+  if (tokensAt + 2 * rows > bytes.length) return damaged(`it ends before its ${rows} vectors do`);
+  const scales = new Float32Array(rows);
+  for (let row = 0; row < rows; row += 1) scales[row] = bytes.readFloatLE(scalesAt + 4 * row);
+  if (!scales.every(Number.isFinite)) return damaged('a scale is not a number');
+  const tokens: string[] = [];
+  let at = tokensAt;
+  for (let row = 0; row < rows; row += 1) {
+    if (at + 2 > bytes.length) return damaged(`it ends before its ${rows} tokens do`);
+    const length = bytes.readUInt16LE(at);
+    if (at + 2 + length > bytes.length) return damaged(`it ends before its ${rows} tokens do`);
+    tokens.push(bytes.toString('utf8', at + 2, at + 2 + length));
+    at += 2 + length;
+  }
+  if (at !== bytes.length) return damaged('it has more bytes after its last token');
+  const values = new Int8Array(bytes.subarray(valuesAt, tokensAt));
+  return readAs({ tokenisation: uncasedBert, tokens: textTokens(tokens), dimension, values, scales });
+};
+
+const damaged = (what: string) => failRead('model-damaged', `the file of vectors is damaged: ${what}`, getAnother);

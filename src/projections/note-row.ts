@@ -1,9 +1,9 @@
 /** One note file as a row of the index: a pure function of its bytes, journal and path. */
 
-import { conflictsWith } from '../events/note/conflict-link.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
 import { cutText, shownTitle } from '../events/note/note.js';
 import type { NoteFile, ParsedFile } from '../events/note/note-file.js';
+import { conflictsWith } from '../events/note/note-links.js';
 import { parseTime } from '../events/time.js';
 import { type ListedWords, readNoteWords, type WordList } from './prints/print.js';
 import { wordParts } from './word-parts.js';

@@ -18,7 +18,7 @@ import {
   removeModel,
 } from '../embedding/installed-models.js';
 import { openModel } from '../embedding/model-cache.js';
-import { findRuntime } from '../embedding/sentence/runtime-package.js';
+import { findRuntime } from '../embedding/sentence/sentence-embedder.js';
 import { isSentenceSource, readSentenceSource } from '../embedding/sentence/sentence-source.js';
 import { readStaticSource } from '../embedding/static-source.js';
 import { removeVectors } from '../state/vector-names.js';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../src/embedding/embedder.js';
-import { readGge1 } from '../../src/embedding/gge1.js';
+import { readTokenizer } from '../../src/embedding/model-parts.js';
 import { readSafetensors } from '../../src/embedding/safetensors.js';
-import { readTokenizer } from '../../src/embedding/tokenizer-json.js';
+import { readGge1 } from '../../src/embedding/static-source.js';
 import { processorMs } from '../support/processor-time.js';
 
 const readOrThrow = <Value>(read: Read<Value>): Value => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textPassages } from '../../src/embedding/text-passages.js';
+import { textPassages } from '../../src/embedding/static-passages.js';
 
 describe('the passages of a note as text', () => {
   it('are 96 words each, with the title before them, and contain all of the text', () => {

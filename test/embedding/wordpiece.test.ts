@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readGge1 } from '../../src/embedding/gge1.js';
 import { uncasedBert } from '../../src/embedding/model-parts.js';
-import { openVocabulary, tokenize, type Vocabulary } from '../../src/embedding/wordpiece.js';
+import { openVocabulary, tokenize, type Vocabulary } from '../../src/embedding/static-model.js';
+import { readGge1 } from '../../src/embedding/static-source.js';
 import { madeUpParts } from './made-up-model.js';
 
 describe('tokenize', () => {

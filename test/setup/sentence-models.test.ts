@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings, type Settings } from '../../src/config/settings.js';
 import { modelFolder, readInstalled } from '../../src/embedding/installed-models.js';
-import { endModels } from '../../src/embedding/sentence/host-process.js';
+import { endModels } from '../../src/embedding/sentence/sentence-embedder.js';
 import { chooseModel, dropModel, installModel, listModels, testModel } from '../../src/setup/models.js';
 import { gge1Of, madeUpParts } from '../embedding/made-up-model.js';
 import { useRuntime, writeRuntime } from '../embedding/sentence/fake-runtime.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { work } from '../../src/agents/working.js';
 import { readConfig, readSettings } from '../../src/config/settings.js';
-import { endModels } from '../../src/embedding/sentence/host-process.js';
+import { endModels } from '../../src/embedding/sentence/sentence-embedder.js';
 import { installModel } from '../../src/setup/models.js';
 import { makeVectors } from '../../src/store/making-vectors.js';
 import { Memory } from '../../src/store/memory.js';

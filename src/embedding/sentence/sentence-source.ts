@@ -12,8 +12,7 @@ import {
   type PublishedModel,
   prefixOf,
 } from '../manifest.js';
-import { getAnother } from '../model-parts.js';
-import { countOf, objectOf } from '../tokenizer-json.js';
+import { countOf, getAnother, objectOf } from '../model-parts.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

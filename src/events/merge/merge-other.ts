@@ -1,7 +1,7 @@
 /** Merges what two sides made of a file that isn't a readable note. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { blobIdOf } from '../note/blob-id.js';
-import { keepBoth, mergeLines } from '../note/merge-lines.js';
+import { keepBoth, mergeLines } from '../note/line-diff.js';
 import type { BlobId } from '../note/note.js';
 import { type FileState, type PathStates, type PlacedFile, shortSuffix, withSuffix } from './tree-state.js';
 

@@ -5,7 +5,7 @@
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, type LoadOptions, Schema, safeDump, safeLoad, Type } from 'js-yaml';
 import { type FenceProblem, findFences, lineEnd, maxFrontMatterUnits } from './fences.js';
-import { readPlainKeys } from './plain-keys.js';
+import { readPlainKeys } from './yaml-text.js';
 
 /** The lines of one top-level key; the lines before the first key have the key ''. */
 export type Segment = { readonly key: string; readonly text: string };

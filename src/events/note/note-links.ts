@@ -1,7 +1,10 @@
-/** Links from a note to others, each `<relation> <id>`. Other programs use the key `links` too. Pure. */
+/**
+ * Links from a note to others, each `<relation> <id>`; other programs use the key `links` too. Among them, that from a
+ * conflict copy to its note. Pure.
+ */
 import { isUlid } from '../ulid-form.js';
 import type { NoteId } from './note.js';
-import type { NoteFile } from './note-file.js';
+import { type NoteFile, setNoteFields } from './note-file.js';
 import { formatYamlKey } from './yaml-text.js';
 
 /** Returns only texts; a value of another form is another program's. */
@@ -12,7 +15,7 @@ export const linksOf = ({ front: { values } }: Pick<NoteFile, 'front'>): readonl
 };
 
 /** Returns the id that a link of this relation points to; '' for any other text. */
-export const linkedId = (text: string, relation: string): string =>
+const linkedId = (text: string, relation: string): string =>
   text.startsWith(`${relation} `) ? text.slice(relation.length + 1).trim() : '';
 
 /** Links a note about a problem to one that says how it was solved. */
@@ -53,4 +56,26 @@ export const setLinks = (file: NoteFile, links: readonly string[]): NoteFile => 
   const segments = isThere || text === undefined ? kept : [...kept, { key: 'links', text }];
   const { links: _, ...others } = front.values;
   return { ...file, front: { ...front, segments, values: text === undefined ? others : { ...others, links } } };
+};
+/** The suffix that `conflictCopy` adds to the note's title. */
+const suffix = ' (conflicting edit)';
+const relation = 'conflicts-with';
+
+/** Returns the note that a conflict copy conflicts with (the first it names); undefined for any other note. */
+export const conflictsWith = (file: NoteFile): NoteId | undefined =>
+  file.note.source === 'merge'
+    ? linksOf(file)
+        .map((text) => linkedId(text, relation))
+        .find(isUlid)
+    : undefined;
+
+/** Returns the note's title when the copy was made; a very long one was cut. */
+export const titleOfCopy = (title: string): string =>
+  title.endsWith(suffix) ? title.slice(0, -suffix.length).trimEnd() : title;
+
+/** Turns the copy into an ordinary note: drops the link and the suffix of the title. */
+export const settledCopy = (file: NoteFile): NoteFile => {
+  const rest = linksOf(file).filter((text) => !isUlid(linkedId(text, relation)));
+  const title = titleOfCopy(file.note.title);
+  return setNoteFields(setLinks(file, rest), { title });
 };

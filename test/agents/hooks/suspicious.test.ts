@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSuspicious } from '../../../src/agents/hooks/suspicious.js';
 import { maskText } from '../../../src/events/note/mask-text.js';
-import { tools } from '../../../src/events/note/redact/command-tools.js';
+import { tools } from '../../../src/events/note/redact/commands.js';
 import { nameRoots } from '../../../src/events/note/redact/names.js';
 import { vendorTokens } from '../../../src/events/note/redact/vendors.js';
 import * as places from '../../support/secrets/places.js';

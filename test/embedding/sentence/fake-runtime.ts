@@ -1,7 +1,7 @@
 /** A fake of the package that runs models, for when the real one is not installed or has to fail. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runtimeVariable } from '../../../src/embedding/sentence/runtime-package.js';
+import { runtimeVariable } from '../../../src/embedding/sentence/sentence-embedder.js';
 import { floatsOf, madeUpParts } from '../made-up-model.js';
 
 /** JavaScript to insert where the package loads or runs a model; each part can use `exports`. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findRuntime } from '../../../src/embedding/sentence/runtime-package.js';
+import { findRuntime } from '../../../src/embedding/sentence/sentence-embedder.js';
 import { writeRuntime } from './fake-runtime.js';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeLines } from '../../../src/events/note/merge-lines.js';
+import { mergeLines } from '../../../src/events/note/line-diff.js';
 
 const anyLines = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n'), { maxLength: 8 }).map((lines) => lines.join(''));
 /** Texts with and without a final newline. */

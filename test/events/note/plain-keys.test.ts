@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FAILSAFE_SCHEMA, safeLoad } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { readPlainKeys } from '../../../src/events/note/plain-keys.js';
+import { readPlainKeys } from '../../../src/events/note/yaml-text.js';
 
 const byParser = (yaml: string): unknown => {
   try {

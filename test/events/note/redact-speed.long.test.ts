@@ -1,6 +1,6 @@
 /** Masking takes time in proportion to the text, whatever the text is. */
 import { expect, it, vi } from 'vitest';
-import { tools } from '../../../src/events/note/redact/command-tools.js';
+import { tools } from '../../../src/events/note/redact/commands.js';
 import { redact } from '../../../src/events/note/redact.js';
 
 const units = [

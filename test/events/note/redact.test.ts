@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskKeyFragments } from '../../../src/events/note/key-fragments.js';
+import { maskKeyFragments } from '../../../src/events/note/mask-text.js';
 import { redact } from '../../../src/events/note/redact.js';
 
 // Secrets are concatenated so that no secret scanner reports this file as a leak.

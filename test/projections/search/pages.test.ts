@@ -12,7 +12,7 @@ import {
 import { idOf } from '../../support/arbitraries.js';
 import { indexNotes, type NotesIndex } from '../../support/indexed-notes.js';
 
-const count = 400;
+const count = 200;
 const words = 'webhook retry refund payment merchant queue deploy timeout'.split(' ');
 let index: NotesIndex;
 let meaning: VectorMeaning;
@@ -60,7 +60,7 @@ const searches: Readonly<Record<string, Search>> = {
   'by vectors alone': (query, preferred) => searchByVectors(index.database, query, preferred, meaning),
 };
 const names = Object.keys(searches);
-const texts = ['note', 'webhook', 'refund payment', 'merchant queue deploy timeout', words.join(' ')];
+const texts = ['note', 'refund payment', words.join(' ')];
 
 describe.each([undefined, 'shop'])('pages of a search that prefers project %s', (preferred) => {
   it.each(names.flatMap((name) => texts.map((text) => [name, text] as const)))(
@@ -72,7 +72,7 @@ describe.each([undefined, 'shop'])('pages of a search that prefers project %s', 
       const all = page(total, 0).hits.map(({ note }) => note.id);
       expect(all.length).toBe(total);
       expect(new Set(all).size).toBe(total);
-      for (const k of [8, 30, 70]) {
+      for (const k of [9, 70]) {
         const pages = Array.from({ length: Math.ceil(total / k) }, (_, at) => page(k, at * k));
         expect(pages.flatMap(({ hits }) => hits.map(({ note }) => note.id))).toEqual(all);
         expect(pages.flatMap(({ hits }) => hits.map(({ rank }) => rank))).toEqual(all.map((_, at) => at + 1));

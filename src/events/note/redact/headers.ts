@@ -1,7 +1,7 @@
 /** Finds secrets in headers: Authorization and cookies. */
-import { isDocumented } from './documented.js';
+
 import { type Detector, findAll, type SecretKind, type Span, spanOf } from './span.js';
-import { isId, isNamedSecret, isRandom, isReadable, isThrowAway, looksGenerated } from './values.js';
+import { isDocumented, isId, isNamedSecret, isRandom, isReadable, isThrowAway, looksGenerated } from './values.js';
 
 /** Decodes Base64 of `user:password`. Words of that length decode to bytes that are not text. */
 const decodePair = (text: string): RegExpExecArray | undefined =>

@@ -1,7 +1,7 @@
 /** Finds tokens by their shape alone, regardless of the text around them. */
-import { isDocumented } from './documented.js';
+
 import { type Detector, findAll, matchAt, type SecretKind, type Span } from './span.js';
-import { generatedLength, isRandom, looksFilledIn, looksGenerated } from './values.js';
+import { generatedLength, isDocumented, isRandom, looksFilledIn, looksGenerated } from './values.js';
 import { vendorTokens } from './vendors.js';
 
 type Rule = { readonly body: RegExp; readonly kind: SecretKind; readonly random: boolean };

@@ -1,7 +1,7 @@
 /** Finds passwords in URLs, URLs that are secrets themselves, and signatures in queries. */
-import { isDocumented } from './documented.js';
+
 import { type Detector, findAll, type Span, spanOf } from './span.js';
-import { isPlaceholder, isRandom, isThrowAway, looksGenerated } from './values.js';
+import { isDocumented, isPlaceholder, isRandom, isThrowAway, looksGenerated } from './values.js';
 
 /** `scheme://user:` and the rest of the word, in which a password may have any sign. */
 const userInUrl = /(?<=[A-Za-z0-9]):\\?\/\\?\/(?<user>[^\s:/@?#"'`<>[\]\\]{0,128}):(?<rest>[^\s"'`<>\\]{2,600})/g;
