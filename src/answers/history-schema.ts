@@ -27,7 +27,7 @@ export const Event = shape({
 export type EventJson = z.infer<typeof Event>;
 
 export const Events = shape({ events: list(Event), total: whole() });
-/** With `--patch`, each event carries the lines it changed; for a clash, a diff from the note to the conflict copy. */
+/** With `--patch`, each event carries the lines it changed. */
 export const PatchedEvents = shape({
   events: list(
     Event.unwrap()

@@ -7,7 +7,6 @@ import type { ImportedJson as ImportJson } from '../answers/note-schema.js';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
-import { isDenied } from '../events/environment-faults.js';
 import type { Scope } from '../events/note/note.js';
 import { statGiven } from '../files/given-file.js';
 import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
@@ -133,11 +132,7 @@ export const importSessions = async (
 export const captureSession = (memory: Memory, asked: Omit<CaptureRequest, 'userHome'>): Promise<CaptureAnswer> =>
   withAgentState(memory, async (state) => {
     const { captureTranscript } = await import('../agents/capturing.js');
-    return captureTranscript(memory, state, { ...asked, userHome: userHome() }).catch((error: unknown) => {
-      if (!isUnreadable(error)) throw error;
-      const refusal = valueInvalid('transcript', 'a file that can be read', `${asked.transcript} (${error.code})`);
-      return { status: 'refused', refusal };
-    });
+    return captureTranscript(memory, state, { ...asked, userHome: userHome() });
   });
 
 /** Carries out the work that hooks queued. */
@@ -160,10 +155,6 @@ const hasNoEnd = (path: string, format: ImportFormat | undefined): boolean => {
 };
 
 const pipeFormats: ReadonlySet<ImportFormat> = new Set(['markdown', 'basic-memory', 'mcp-memory']);
-
-/** True for what looks like a file but can't be read as one, such as some entries of /proc. */
-const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'syscall' in error && error.syscall === 'read' && !isDenied(error);
 
 const findClaudeHome = (given: string | undefined): Lookup<string> => {
   const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);

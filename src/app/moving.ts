@@ -31,8 +31,6 @@ export const moveNote = async (
     return memory.perform({ kind: 'move', id, ...to }, asker);
   const refusal = await refuseContested(memory, note);
   if (refusal !== undefined) return { status: 'refused', refusal };
-  const naming = await notesNaming(memory, id);
-  const isPublished = note.scope === 'portable' && (await isOnRemote(memory, files));
   const typed = await readTyped(memory, note);
   const answer = await memory.perform({ kind: 'move', id, ...to, typed: typed?.bytes.toString() }, asker);
   if (answer.status === 'refused' || answer.note === undefined) return answer;
@@ -43,16 +41,12 @@ export const moveNote = async (
     ...answer,
     status: 'recorded',
     event: answer.event ?? ended.event,
-    warnings: [
-      ...answer.warnings,
-      ...(note.scope === 'portable' ? [textStays(id, isPublished)] : []),
-      ...(naming.length === 0 ? [] : [`other notes still name ${id}, which is forgotten: ${naming.join(', ')}`]),
-    ],
+    warnings: [...answer.warnings, ...(note.scope === 'portable' ? [textStays(id)] : [])],
   };
 };
 
-const textStays = (id: NoteId, isPublished: boolean): string =>
-  `the history of memory/ still holds the text, and ${isPublished ? 'the remote has it' : 'the next sync publishes it'}; to remove it everywhere: anamnesis purge ${id}`;
+const textStays = (id: NoteId): string =>
+  `the history of memory/ still holds the text; to remove it everywhere: anamnesis purge ${id}`;
 
 const refuseContested = (memory: Memory, { id, supersededBy }: IndexedNote): Promise<Refusal | undefined> =>
   memory.liveIndex.ask((database) => {
@@ -91,18 +85,6 @@ const putBack = ({ journals: { portable }, exclusively }: Memory, note: IndexedN
     if (bytes !== undefined) putNoteFile(portable.folder, note.path, bytes, typed.blob);
   });
 
-/** Other notes whose body has the id. */
-const notesNaming = async (memory: Memory, id: NoteId): Promise<readonly NoteId[]> => {
-  const { hits } = await memory.search(id, { mode: 'exact', k: maxNamed });
-  return hits.flatMap((hit) => (hit.id === id ? [] : [hit.id]));
-};
-
-const isOnRemote = async ({ journals }: Memory, files: readonly IndexedNote[]): Promise<boolean> => {
-  const { remoteHas } = await import('../sync/remote-has.js');
-  const paths = files.flatMap(({ journal, path }) => (journal === 'portable' ? [path] : []));
-  return remoteHas(journals.portable.folders, paths);
-};
-
 /** Its Command-Id, made of the one that wrote the note anew, tells later which note took its place. */
 const forgetOld = async (
   memory: Memory,
@@ -118,22 +100,17 @@ const forgetOld = async (
   return memory.perform({ kind: 'forget', id, reason }, { ...asker, commandId });
 };
 
-/**
- * Records one event per note, in order, and stops at the first refusal. If any of the notes is machine-local, the
- * reason may quote it: it is recorded in the local journal only, and the answers for the portable notes say so.
- */
+/** Records one event per note, in order, and stops at the first refusal. */
 export const forgetNotes = async (
   memory: Memory,
   ids: readonly NoteId[],
   reason: string | undefined,
   asker?: Asker,
 ): Promise<readonly Answer[]> => {
-  const local = new Set(reason === undefined || ids.length < 2 ? [] : await findLocal(memory, ids));
   const answers: Answer[] = [];
   for (const id of ids) {
-    const isKept = local.size > 0 && !local.has(id);
-    const answer = await forgetNote(memory, id, isKept ? undefined : reason, asker);
-    answers.push(isKept && answer.status === 'recorded' ? withWarning(answer, id) : answer);
+    const answer = await forgetNote(memory, id, reason, asker);
+    answers.push(answer);
     if (answer.status === 'refused') break;
   }
   return answers;
@@ -164,16 +141,3 @@ export const forgetNote = async (
 };
 
 const maxNamed = 10;
-
-const findLocal = (memory: Memory, ids: readonly NoteId[]): Promise<readonly NoteId[]> =>
-  memory.liveIndex.ask((database) =>
-    ids.filter((id) => filesOfNote(database, id).some(({ journal }) => journal === 'local')),
-  );
-
-const withWarning = <Done extends Exclude<Answer, { readonly status: 'refused' }>>(answer: Done, id: NoteId): Done => ({
-  ...answer,
-  warnings: [
-    ...answer.warnings,
-    `the reason is not recorded with ${id}, which is portable: it was given for a machine-local note too`,
-  ],
-});

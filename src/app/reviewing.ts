@@ -108,8 +108,6 @@ const planReview = async (
   if (isAlone) return { ok: true, answer: [{ id, older: [], isOpen: true, warnings: [] }] };
   const chosen = older === undefined ? waiting : waiting.filter((one) => one === older);
   if (chosen.length === 0) {
-    const newer = older === undefined ? await waitingNewer(memory, id) : [];
-    if (newer.length > 0) return { ok: false, refusal: refuseOlder(id, newer) };
     const about = older === undefined ? '' : ` about ${older}`;
     return nothing(`note ${id} has no open proposal${about}`);
   }
@@ -123,25 +121,11 @@ const planReview = async (
 const openProposals = async (memory: Memory, newer: NoteId): Promise<PendingProposals['proposals']> =>
   (await memory.liveIndex.ask((database) => pendingProposals(database, { newer }, Number.MAX_SAFE_INTEGER))).proposals;
 
-const waitingNewer = async (memory: Memory, older: NoteId): Promise<readonly NoteId[]> => {
-  const { proposals } = await memory.liveIndex.ask((database) => pendingProposals(database, { older }, maxNewer));
-  return proposals.map((one) => one.newer.id);
-};
-
-/** Limit on the notes that a refusal names. */
-const maxNewer = 20;
-
 const settling = (id: NoteId, older: NoteId | undefined, verdict: SettleProposal['verdict']): SettleProposal => ({
   kind: 'settle-proposal',
   id,
   older,
   verdict,
-});
-
-const refuseOlder = (id: NoteId, newer: readonly NoteId[]): Refusal => ({
-  code: 'proposal-of-other',
-  message: `note ${id} proposes nothing: ${newer.join(', ')} ${newer.length === 1 ? 'is' : 'are'} proposed to replace it`,
-  next: `give the id of the new note, ${newer[0]}${newer.length === 1 ? '' : ' for one'}`,
 });
 
 const refuseOthers = (id: NoteId, others: readonly NoteId[]): Refusal => ({

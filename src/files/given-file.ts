@@ -2,7 +2,7 @@
  * Reads a file that a person names, or an open descriptor, up to a limit: a device never ends, and a pipe may have no
  * writer.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 export type GivenFile =
   | { readonly ok: true; readonly bytes: Buffer }
@@ -22,18 +22,14 @@ export const statGiven = (path: string, { followsLink = true } = {}): Stats | un
  * Reads at most `most` bytes; a larger file is rejected unread. Reads from a pipe as long as a writer has it open, and
  * waits `writerMs` for one. Blocks; never throws.
  */
-export const readGivenFile = (
-  file: string | number,
-  most: number,
-  { writerMs = 5000 }: { readonly writerMs?: number } = {},
-): GivenFile => {
+export const readGivenFile = (file: string | number, most: number): GivenFile => {
   let handle: number | undefined;
   try {
-    handle = typeof file === 'number' ? file : openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    handle = typeof file === 'number' ? file : openSync(file, 'r');
     const stat = fstatSync(handle);
     if (stat.isDirectory()) return { ok: false, problem: 'unreadable', why: 'it is a folder' };
     if (stat.isFile() && stat.size > most) return tooLarge(`${stat.size} bytes`);
-    return readUpTo(handle, most, typeof file === 'string' && stat.isFIFO() ? writerMs : 0);
+    return readUpTo(handle, most);
   } catch (error) {
     const isMissing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
     return { ok: false, problem: isMissing ? 'missing' : 'unreadable', why: describe(error) };
@@ -42,10 +38,9 @@ export const readGivenFile = (
   }
 };
 
-const readUpTo = (handle: number, most: number, writerMs: number): GivenFile => {
+const readUpTo = (handle: number, most: number): GivenFile => {
   const chunks: Buffer[] = [];
   let length = 0;
-  let waitedMs = 0;
   for (;;) {
     const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, most + 1 - length));
     const read = readSome(handle, chunk);
@@ -55,14 +50,8 @@ const readUpTo = (handle: number, most: number, writerMs: number): GivenFile => 
       chunks.push(chunk.subarray(0, read));
       length += read;
       if (length > most) return tooLarge(`more than ${most} bytes`);
-    } else if (length > 0 || writerMs === 0) {
-      return { ok: true, bytes: Buffer.concat(chunks) };
     } else {
-      // A pipe without a writer looks like one at its end.
-      if (waitedMs >= writerMs)
-        return { ok: false, problem: 'unreadable', why: 'it is a pipe, and nothing is written into it' };
-      pause();
-      waitedMs += pauseMs;
+      return { ok: true, bytes: Buffer.concat(chunks) };
     }
   }
 };

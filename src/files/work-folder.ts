@@ -5,12 +5,12 @@ import { randomHex } from '../events/hash.js';
 
 /**
  * Makes `<start><machine>-<pid>-<random>`, accessible to this user only; the caller removes it. First removes leftovers
- * of killed processes: immediately if the process ran on this machine and is gone, else after a day.
+ * of processes that were killed more than a day ago.
  */
 export const makeWorkFolder = (parent: string, start: string, machine: string): string => {
   for (const name of readdirSync(parent).filter((one) => one.startsWith(start))) {
     const path = join(parent, name);
-    if (isAbandoned(path, name.slice(start.length), machine)) rmSync(path, { recursive: true, force: true });
+    if (isAbandoned(path, name.slice(start.length))) rmSync(path, { recursive: true, force: true });
   }
   const folder = join(parent, `${start}${machine}-${process.pid}-${randomHex(6)}`);
   mkdirSync(folder, { mode: 0o700 });
@@ -19,21 +19,8 @@ export const makeWorkFolder = (parent: string, start: string, machine: string): 
 
 const abandonedMs = 24 * 3_600_000;
 
-const isAbandoned = (path: string, mark: string, machine: string): boolean => {
-  const [, of, pid] = /^(.+)-(\d{1,9})-[0-9a-f]{12}$/.exec(mark) ?? [];
-  // Any other name with that prefix belongs to someone else.
-  if (of === undefined) return false;
-  if (of === machine && !isRunning(Number(pid))) return true;
+/** Any other name with that prefix belongs to someone else. */
+const isAbandoned = (path: string, mark: string): boolean => {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && Date.now() - stat.mtimeMs > abandonedMs;
-};
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs as another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return /-[0-9a-f]{12}$/.test(mark) && stat !== undefined && Date.now() - stat.mtimeMs > abandonedMs;
 };

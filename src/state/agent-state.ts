@@ -42,6 +42,10 @@ const schema = `
 /** A damaged file is replaced by a new one: a session is then given some notes again. */
 export const openAgentState = (file: string): AgentState => new AgentState(openOrReplace(file));
 
+/** A damaged file stays as it is. */
+export const openKnownAgentState = (file: string): AgentState =>
+  new AgentState(new Database(file, { fileMustExist: true, timeout: 5_000 }));
+
 export class AgentState extends Statements {
   /** True if SessionStart has served the session since it began or was compacted. */
   isServed(session: string): boolean {

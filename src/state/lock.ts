@@ -1,7 +1,6 @@
 /** One writer at a time across all processes: a transaction on a small SQLite file, which a crash releases. */
 
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Fault } from '../events/faults.js';
@@ -30,47 +29,28 @@ const pauseMs = 2;
  */
 const wantedMs = 400;
 
-const ownName = `${process.pid}@${hostname()}`;
-
 /** Only a courtesy: if it can't be written, getting the lock is left to chance. */
 const announce = (file: string): void => {
   try {
-    writeFileSync(file, ownName, { mode: 0o600 });
+    writeFileSync(file, '', { mode: 0o600 });
   } catch {
     // The disk is full.
   }
 };
 
-/** Leaves another waiter's request in place. */
+/** Another waiter renews its request at once. */
 const withdraw = (file: string): void => {
   try {
-    if (readWaiter(file) === ownName) rmSync(file, { force: true });
+    rmSync(file, { force: true });
   } catch {
     // The request counts for a moment longer.
   }
 };
 
-/** The waiter that a recent request names; undefined if there is no valid request. */
-const readWaiter = (file: string): string | undefined => {
-  try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined) return undefined;
-    // The clock may have been set back, and a file of another machine may be dated by another clock.
-    return Math.abs(Date.now() - stat.mtimeMs) < wantedMs ? readFileSync(file, 'utf8') : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-/** A process on another machine can't be checked, and older versions wrote no name: then only the time counts. */
-const isAlive = (waiter: string): boolean => {
-  const [, pid, host] = /^(\d{1,10})@(.*)$/s.exec(waiter) ?? [];
-  if (host !== hostname()) return true;
-  try {
-    return process.kill(Number(pid), 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+/** The clock may have been set back, and a file of another machine may be dated by another clock. */
+const isRequested = (file: string): boolean => {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) < wantedMs;
 };
 
 export const openLock = (file: string): WriteLock => {
@@ -90,8 +70,7 @@ export const openLock = (file: string): WriteLock => {
     tryAcquire,
     acquire: (timeoutMs) => waitFor(tryAcquire, wanted, timeoutMs),
     isWanted() {
-      const waiter = readWaiter(wanted);
-      if (waiter === undefined || !isAlive(waiter)) {
+      if (!isRequested(wanted)) {
         courteousSinceMs = undefined;
         return false;
       }

@@ -22,7 +22,7 @@ export const searchIndex = (
 ): IndexSearch => {
   const { k = defaultK, offset = 0 } = options;
   const page = { k, offset };
-  const filter = filterIn(options);
+  const filter: NoteFilter = options;
   const request: IndexRequest = { database, text, options, filter, nowSeconds, search };
   const found = rankPage(request, page);
   const { typed, readAs, relaxed } = found;
@@ -52,19 +52,6 @@ type IndexRequest = {
   readonly nowSeconds: number;
   readonly search: Search;
 };
-
-const filterIn = ({
-  k: _k,
-  offset: _offset,
-  sort: _sort,
-  prefer: _prefer,
-  fuzzy: _fuzzy,
-  also: _also,
-  explain: _explain,
-  marks: _marks,
-  staysHere: _staysHere,
-  ...filter
-}: SearchOptions): NoteFilter => filter;
 
 type Page = { readonly k: number; readonly offset: number };
 

@@ -20,29 +20,11 @@ export const whyNotSent = (
 
 /**
  * Examines the text itself instead of the parsed query: a filter that is misspelled or not understood may mean notes
- * that stay here. When in doubt, the query stays too.
+ * that stay here, and a filter on anything else may exclude all others. When in doubt, the query stays.
  */
-const mayAskForKept = (typed: string): boolean => {
-  const text = normalForm(typed, 'NFKC').replace(/\p{Cf}/gu, '');
-  const isPlain = !turns.test(text);
-  return [...text.matchAll(keptKey)].some(({ groups }) => {
-    const { gap = '', quoted, value: list = quoted ?? '' } = groups ?? {};
-    // `the question is: why` is a sentence.
-    if (gap !== ':' && !/local|portable|sensitive|secret/i.test(list)) return false;
-    const values = list
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean);
-    return values.length === 0 || !values.every((one) => otherValues.has(one) || (isPlain && one === 'portable'));
-  });
-};
+const mayAskForKept = (text: string): boolean => keptKey.test(normalForm(text, 'NFKC').replace(/\p{Cf}/gu, ''));
 
-const keptKey =
-  /(?<![\p{L}\p{N}])(?:is|scopes?|has|id)(?<gap>\s?:\s|\s:|:)(?:["'\u201c](?<quoted>[^"'\u201d]*)|(?<value>[^\s"'\u201d()]*))/giu;
-/** Words and characters that may negate a filter. */
-const turns = /\bnot\b|(?:^|[\s("'\u201c])[-!~\u2010-\u2015\u2212]/iu;
-/** Filter values that select notes of either scope. */
-const otherValues: ReadonlySet<string> = new Set(['superseded', 'expired', 'live', 'any', 'tag', 'expiry']);
+const keptKey = /(?<![\p{L}\p{N}])(?:is|scopes?|has|id)\s?:/iu;
 
 /** Removes keys and operators, which mean nothing to a model. */
 export const wordsOf = (text: string): string => {

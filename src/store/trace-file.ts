@@ -2,11 +2,11 @@
  * Records queries and the notes given on this machine, in a bounded file beside the journals, never in one. Contains
  * ids but no titles, so that purged text is gone from it. Failing to write it is not an error.
  */
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
-import { makeFolder } from '../files/make-folder.js';
 import { dropPossibleSecrets } from './cautious-text.js';
+import { appendLine } from './log.js';
 
 export type TraceKind = 'search' | 'recall' | 'inject' | 'open';
 
@@ -61,10 +61,8 @@ const maxNotes = 100;
 const maxBytes = 512 * 1024;
 
 export const traceFolder = (home: string): string => join(home, 'trace');
-const current = (home: string): string => join(traceFolder(home), 'trace.jsonl');
-const previous = (home: string): string => join(traceFolder(home), 'trace.1.jsonl');
+const names = { current: 'trace.jsonl', previous: 'trace.1.jsonl' };
 
-/** Appends a line in one write, so that lines of several processes don't mix. */
 export const trace = (settings: TraceSettings, { query, ...traced }: TraceEntry): void => {
   if (settings.trace === false) return;
   try {
@@ -76,49 +74,16 @@ export const trace = (settings: TraceSettings, { query, ...traced }: TraceEntry)
       notes: traced.notes.slice(0, maxNotes),
       ...(query === undefined ? {} : { query: dropPossibleSecrets(query) }),
     };
-    const file = current(settings.home);
-    const handle = openToAppend(settings.home, file);
-    try {
-      writeSync(handle, `${JSON.stringify(line)}\n`);
-      const { size, ino } = fstatSync(handle);
-      if (size > maxBytes) setAside(settings.home, ino);
-    } finally {
-      closeSync(handle);
-    }
+    appendLine(traceFolder(settings.home), names, JSON.stringify(line), maxBytes);
   } catch {
     // The disk is full, or the folder is not writable.
   }
 };
 
-/** Rotates the file, one process at a time; if another process has already done so, the new file stays. */
-const setAside = (home: string, ino: number): void => {
-  const file = current(home);
-  const lock = join(traceFolder(home), 'lock');
-  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  // Its holder was killed: the lock is held for less than a millisecond.
-  if (since !== undefined && Date.now() - since > 60_000) rmSync(lock, { force: true });
-  closeSync(openSync(lock, 'wx', 0o600));
-  try {
-    if (statSync(file, { throwIfNoEntry: false })?.ino === ino) renameSync(file, previous(home));
-  } finally {
-    rmSync(lock, { force: true });
-  }
-};
-
-const openToAppend = (home: string, file: string): number => {
-  try {
-    return openSync(file, 'a', 0o600);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    makeFolder(traceFolder(home));
-    return openSync(file, 'a', 0o600);
-  }
-};
-
 /** Returns the lines, oldest first. Skips malformed lines: a process may have been killed in the middle of one. */
 export const readTrace = (home: string): readonly TraceLine[] =>
-  [previous(home), current(home)]
-    .flatMap((file) => readText(file).split('\n'))
+  [names.previous, names.current]
+    .flatMap((name) => readText(join(traceFolder(home), name)).split('\n'))
     .flatMap((line) => parseLine(line) ?? []);
 
 export const removeTrace = (home: string): void => rmSync(traceFolder(home), { recursive: true, force: true });

@@ -46,24 +46,12 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
     answer.catch(() => undefined);
     return answer;
   };
-  const mostFiles = workers * batchesAhead * Math.max(...batches.map(({ length }) => length));
-  let filesRead = 0;
-  let unitsRead = 0;
-  /**
-   * Keeps enough files in flight to keep the threads busy, and few enough to keep memory flat. Estimates their size
-   * from those read so far.
-   */
-  const mayStart = (): boolean => {
-    if (running.length === 0) return true;
-    if (pool === undefined) return false;
-    if (filesRead === 0) return running.length < smallBatches;
-    const files = running.reduce((sum, { batch }) => sum + batch.length, 0);
-    return files < mostFiles && (files * unitsRead) / filesRead < mostUnits;
-  };
+  // Enough to keep the threads busy, and few enough to keep memory flat.
+  const most = pool === undefined ? 1 : workers * batchesAhead;
   const waiting = batches.values();
   const running: { readonly batch: Batch; readonly rows: Promise<Rows> }[] = [];
   const startNext = (): void => {
-    while (mayStart()) {
+    while (running.length < most) {
       const { value: batch } = waiting.next();
       if (batch === undefined) return;
       running.push({ batch, rows: start(batch) });
@@ -74,8 +62,6 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
   for (let first = running.shift(); first !== undefined; first = running.shift()) {
     const { batch } = first;
     const projected = await first.rows;
-    filesRead += batch.length;
-    for (const row of projected) if (row !== undefined && 'note' in row) unitsRead += row.note.body.length;
     startNext();
     const missing = batch.filter((_, index) => projected[index] === undefined);
     const rest = parseFromGit(journal, missing);
@@ -87,9 +73,6 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
 };
 
 const batchesAhead = 4;
-/** Most UTF-16 units of text in flight. */
-const mostUnits = 32 * 1024 * 1024;
-
 /** Counts the calls in this process: a thread may serve several, one after the other. */
 let callCount = 0;
 

@@ -71,13 +71,10 @@ describe('a move to the other journal', () => {
     expect(await store.memory.show(id)).toMatchObject({ refusal: { code: 'note-moved', next } });
   });
 
-  it('says what memory/ still holds, and which other notes name the old one', async () => {
+  it('says that memory/ still holds the text', async () => {
     const { id } = await writeNote(store.memory);
-    const naming = await writeNote(store.memory, { title: 'Naming', body: `See ${id}.\n` });
     const answer = await moveNote(store.memory, id, { scope: 'machine-local' });
-    expect(answer).toMatchObject({
-      warnings: [expect.stringContaining(`anamnesis purge ${id}`), expect.stringContaining(naming.id)],
-    });
+    expect(answer).toMatchObject({ warnings: [expect.stringContaining(`anamnesis purge ${id}`)] });
   });
 
   it('is refused for a note that is superseded, and for one under a proposal', async () => {
@@ -107,8 +104,7 @@ it('another machine is told where the note is, and may restore it', async () => 
   const [a, b] = [await machines.open('a'), await machines.open('b')];
   const { id } = await writeNote(a, { body: 'one\n' });
   await machines.sync(a, b);
-  const answer = await moveNote(a, id, { scope: 'machine-local' });
-  expect(answer).toMatchObject({ warnings: [expect.stringContaining('the remote has it')] });
+  await moveNote(a, id, { scope: 'machine-local' });
   await machines.sync(a, b);
   expect(await b.show(id)).toMatchObject({
     refusal: { code: 'note-kept-elsewhere', message: expect.stringContaining('machine-local on a') },

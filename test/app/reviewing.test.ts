@@ -228,21 +228,6 @@ describe('accepting', () => {
     expect((await shown(newer.id)).supersedes).toBeUndefined();
   });
 
-  it.each(['accept', 'keep-both', 'forget'] as const)(
-    'is refused for the old note with the verdict %s and names the new one',
-    async (verdict) => {
-      const older = await write('old');
-      const newer = await propose('new', [older]);
-      const events = await countEvents();
-      expect(await refusal({ ids: [older.id], verdict })).toMatchObject({
-        code: 'proposal-of-other',
-        message: `note ${older.id} proposes nothing: ${newer.id} is proposed to replace it`,
-        next: expect.stringContaining(newer.id),
-      });
-      expect(await countEvents()).toBe(events);
-    },
-  );
-
   it('records nothing when one of several notes does not exist', async () => {
     const older = await write('old');
     const newer = await propose('new', [older]);

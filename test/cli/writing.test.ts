@@ -227,6 +227,6 @@ describe('the other commands that write', () => {
       event: { kind: 'note.moved' },
     });
     expect(moved.stderr + moved.stdout).toContain('still holds the text');
-    expect(moved.stdout).toContain('the next sync publishes it; to remove it everywhere: anamnesis purge');
+    expect(moved.stdout).toContain('to remove it everywhere: anamnesis purge');
   });
 });

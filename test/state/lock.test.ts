@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -60,26 +58,6 @@ describe('waiting for the lock', () => {
     const tomorrow = new Date(Date.now() + 24 * 3600 * 1000);
     utimesSync(`${file}.wanted`, tomorrow, tomorrow);
     expect(open().isWanted()).toBe(false);
-  });
-
-  it('is ignored when its file names a process that is gone', () => {
-    const gone = spawnSync(process.execPath, ['--version']).pid;
-    writeFileSync(`${file}.wanted`, `${gone}@${hostname()}`);
-    expect(open().isWanted()).toBe(false);
-    writeFileSync(`${file}.wanted`, `${gone}@elsewhere`);
-    expect(open().isWanted()).toBe(true);
-  });
-
-  it('stays visible for one that still waits after another has got the lock', async () => {
-    const [holder, waiter] = [open(), open()];
-    holder.tryAcquire();
-    const waiting = waiter.acquire(5000);
-    await sleep(20);
-    writeFileSync(`${file}.wanted`, `${process.ppid}@${hostname()}`);
-    holder.release();
-    await waiting;
-    expect(holder.isWanted()).toBe(true);
-    waiter.release();
   });
 });
 

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { EventJson } from '../../answers/history-schema.js';
 import { type EventFilter, readEvents } from '../../app/history.js';
-import { patchesWithCopies } from '../../app/note-diff.js';
+import { patchesOfNote } from '../../app/note-diff.js';
 import { eventKinds } from '../../events/event.js';
 import type { JsonOption } from '../answer.js';
 import { answerOrThrow, wrongUsage } from '../errors.js';
@@ -69,19 +69,18 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
     const note = await idOrTitled(app.notes, given);
     const memory = await app.whole();
     const { events, total } = answerOrThrow(await readEvents(memory, { note, oldestFirst: oldest }, limit));
-    const patches = await patchesWithCopies(memory, note, events);
+    const patches = await patchesOfNote(memory, note, events);
     if (json === true)
-      return printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at]?.lines ?? [] })), total });
+      return printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at] ?? [] })), total });
     for (const [at, event] of events.entries()) {
       const { at: time, short_id: id, kind, machine } = event;
       const what = cleanLine(describeEvent(event));
       print(
         `${at === 0 ? '' : '\n'}${ink('yellow', id)}  ${localTime(time)}  ${ink('cyan', kind)}  ${cleanLine(machine)}  ${what}\n`,
       );
-      const { lines, ofCopy } = patches[at] ?? { lines: [], ofCopy: false };
-      if (lines.length === 0 || ofCopy)
-        print(`  (the note's file is unchanged${ofCopy ? '; its conflict copy says' : ''})\n`);
-      if (lines.length > 0) printWhole(`${formatPatch(lines.join('\n'))}\n`);
+      const lines = patches[at] ?? [];
+      if (lines.length === 0) print("  (the note's file is unchanged)\n");
+      else printWhole(`${formatPatch(lines.join('\n'))}\n`);
     }
     if (events.length === 0) say('no events');
   });

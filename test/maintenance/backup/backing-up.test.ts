@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -256,12 +257,12 @@ describe('a backup', () => {
     const file = '/proc/anamnesis.tar';
     await expect(backUp(source.memory, { file }, nowMs)).rejects.toMatchObject({ code: 'not-writable' });
   });
-  it('removes what a killed backup of this machine left, and nothing of others', async () => {
+  it('removes what a backup killed before yesterday left, and nothing else', async () => {
     const at = join(folder, 'leftovers');
-    // No process has so high an id.
-    const mine = [`.b.tar.partial-testbox-999999999-${'0'.repeat(12)}`];
-    const others = ['.b.tar.partial-notes', `.b.tar.partial-box2-999999999-${'0'.repeat(12)}`, '.c.tar.partial-x-1-0'];
-    for (const name of [...mine, ...others]) mkdirSync(join(at, name), { recursive: true });
+    const left = `.b.tar.partial-testbox-1-${'0'.repeat(12)}`;
+    const others = ['.b.tar.partial-notes', `.b.tar.partial-testbox-1-${'1'.repeat(12)}`, '.c.tar.partial-x-1-0'];
+    for (const name of [left, ...others]) mkdirSync(join(at, name), { recursive: true });
+    for (const name of [left, '.b.tar.partial-notes']) utimesSync(join(at, name), 0, 0);
     await done(source.memory, { file: join(at, 'b.tar') });
     expect(readdirSync(at).sort()).toEqual([...others, 'b.tar'].sort());
   });
