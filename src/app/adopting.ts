@@ -1,9 +1,8 @@
 /** Use case: records what a person changed in the files by hand, and tells what became of each. */
 import type { NoteChange } from '../answers/history-schema.js';
 import type { AdoptedChange, Adoption } from '../answers/note-schema.js';
-import { tellCopies } from '../commands/importing/copied-notes.js';
 import type { ReconcileOptions, ReconcileResult } from '../commands/worktree/reconcile.js';
-import { type JournalFolder, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
+import { type JournalFolder, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { listEvents } from '../projections/history/query.js';
 import type { Memory } from '../store/memory.js';
 import type { Lookup } from '../store/reading.js';
@@ -26,7 +25,7 @@ export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['de
     changes: changes.map(describeChange),
     merged: inEach(({ merged }, journal) => merged.map((path) => ({ journal, path }))),
     masked: inEach(({ masked }) => masked),
-    left: (await Promise.all(journalNames.map((name) => tellLeft(memory, name, reconciled[name].left)))).flat(),
+    left: inEach(({ left }, journal) => left.map(({ path, reason }) => ({ journal, path, reason }))),
     held_deletions: inEach(({ heldDeletions }, journal) => heldDeletions.map((path) => ({ journal, path }))),
     put_back: inEach(({ putBack }, journal) => putBack.map((path) => ({ journal, path }))),
     warnings: warnOfMoved(changes),
@@ -47,15 +46,6 @@ export const publishLeftFile = async (memory: Memory, given: string): Promise<Lo
 const describeChange = ({ change, before, after, id, short_id, title }: NoteChange): AdoptedChange => {
   if (change === 'removed') return { id, short_id, title, change: 'forgotten' };
   return { id, short_id, title, change: change === 'added' ? 'added' : before === after ? 'renamed' : 'edited' };
-};
-
-const tellLeft = async (
-  memory: Memory,
-  name: JournalName,
-  left: ReconcileResult['left'],
-): Promise<Adoption['left']> => {
-  const told = await tellCopies(await memory.store(), name, left);
-  return told.map(({ path, reason }) => ({ journal: journalFolder[name], path, reason }));
 };
 
 /** Warns of each note whose file moved from memory/ to local/: its text stays in the history of memory/. */

@@ -5,7 +5,6 @@ import { listItems } from '../agents/hooks/spool.js';
 import { findProgram } from '../agents/providers/find-program.js';
 import { isGone, missingForMs } from '../agents/transcript-files.js';
 import type { Status } from '../answers/store-schema.js';
-import { tellCopies } from '../commands/importing/copied-notes.js';
 import { inspectTree } from '../commands/worktree/inspect-tree.js';
 import { modelsByChoice } from '../config/model-choice.js';
 import { readConfigFile } from '../config/settings.js';
@@ -67,7 +66,7 @@ const readFiles = async (memory: Memory, name: JournalName): Promise<FilesOfJour
   const journal = journalFolder[name];
   const edited = found.edited.map((path) => ({ journal, path, change: 'edited' as const }));
   const removed = found.deleted.map((path) => ({ journal, path, change: 'removed' as const }));
-  const left = (await tellCopies(store, name, found.left)).map(({ path, reason }) => ({ journal, path, reason }));
+  const left = found.left.map(({ path, reason }) => ({ journal, path, reason }));
   return {
     edits: [...edited, ...removed],
     left,

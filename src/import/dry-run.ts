@@ -1,7 +1,7 @@
 /** Dry run of an import: decides it against the current store and records nothing. */
 import type { ImportCounts, KnownNotes } from '../commands/command.js';
 import { type ImportNotes, idOfNote, planImport } from '../commands/import-notes.js';
-import { countOutcomes, type ImportOutcome, warningsOfPlan } from '../commands/importing/import-outcomes.js';
+import { countOutcomes, type ImportOutcome, warningsOf } from '../commands/importing/import-outcomes.js';
 import { readKnownNotes } from '../commands/write-path/known-notes.js';
 import { ulidGenerator } from '../events/ids.js';
 import { type JournalName, journalNames, journalOf, type Scope, scopeOf, shownTitle } from '../events/note/note.js';
@@ -64,7 +64,7 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
       return [{ id, title: shownTitle({ title, body }), project, scope, change, source_key: path }];
     });
     const counts = countOutcomes(taken, command.notes.length + command.files.length);
-    return { planned: [...notes, ...files], counts, warnings: warningsOfPlan(taken, command.scope) };
+    return { planned: [...notes, ...files], counts, warnings: warningsOf(taken, command.scope, true) };
   };
   if (!exists) return decide(nothingKnown);
   const store = await memory.store();

@@ -51,7 +51,7 @@ describe('a file that changed before its note was moved', () => {
     putEarlier(folder, 'a.md', page('Old.'), 20);
     await moveTo(memory, { project: 'elsewhere' });
     expect((await takeIn(memory, folder)).answer).toMatchObject({
-      warnings: [expect.stringMatching(/^1 file is old/)],
+      warnings: [expect.stringMatching(/^1 file old/)],
     });
     expect((await theNote(memory)).body).toBe('New.\n');
   });
@@ -67,7 +67,7 @@ describe('a note in another journal than its import is for', () => {
     const { answer } = await takeIn(memory, folder, { dryRun: true });
     expect(answer).toMatchObject({
       warnings: [
-        `1 note is portable here, while its source says machine-local, and would be left as it is; to keep it on this machine: anamnesis move ${id} --scope machine-local, and import again`,
+        `1 note portable here but machine-local by the source, left alone; to keep one on this machine: anamnesis move ${id} --scope machine-local, and import again`,
       ],
     });
   });
@@ -78,7 +78,7 @@ describe('a note in another journal than its import is for', () => {
     for (const options of [{}, { dryRun: true }]) {
       const { answer } = await takeIn(memory, folder, { scope: 'machine-local', ...options });
       expect(answer).toMatchObject({
-        warnings: [expect.stringMatching(/^2 notes are portable here, while this import is machine-local, and w/)],
+        warnings: [expect.stringMatching(/^2 notes portable here but machine-local by this import, left alone/)],
       });
     }
   });
@@ -93,9 +93,7 @@ describe('a note in another journal than its import is for', () => {
       await takeIn(memory, folder);
       const { id } = await theNote(memory);
       put(folder, 'a.md', page(body, local));
-      const warnings = [
-        `1 note is machine-local here and stays that way; to publish it: anamnesis move ${id} --scope portable`,
-      ];
+      const warnings = [`1 note machine-local here, left so; to publish one: anamnesis move ${id} --scope portable`];
       const dry = await takeIn(memory, folder, { scope: 'portable', dryRun: true });
       expect(dry).toMatchObject({ planned: [{ scope: 'machine-local' }], answer: { warnings } });
       expect((await takeIn(memory, folder, { scope: 'portable' })).answer).toMatchObject({ status, warnings });

@@ -147,14 +147,12 @@ describe('an import of a source that states scope: machine-local', () => {
     expect(dry.planned?.map(({ scope }) => scope)).toEqual(['machine-local', 'portable']);
     expect(dry.answer).toMatchObject({
       counts: { imported: 2, machineLocal: 1 },
-      warnings: ['1 note would be machine-local and stay on this machine; --scope portable publishes it'],
+      warnings: ['1 note machine-local, kept on this machine; to publish: --scope portable'],
     });
     const { answer } = await takeIn(memory, folder);
     const note = (await allNotes(memory)).find(({ scope }) => scope === 'machine-local');
     expect(answer).toMatchObject({
-      warnings: [
-        `1 note is machine-local and stays on this machine; to publish it: anamnesis move ${note?.id} --scope portable`,
-      ],
+      warnings: [`1 note machine-local, kept on this machine; to publish: anamnesis move ${note?.id} --scope portable`],
     });
     expect((await takeIn(memory, folder)).answer).toMatchObject({ status: 'unchanged', warnings: [] });
   });
@@ -181,7 +179,7 @@ describe('an import of a source that states scope: machine-local', () => {
     expect(note).toMatchObject({ scope: 'portable', body: 'Public.\n' });
     expect(again.answer).toMatchObject({
       warnings: [
-        `1 note is portable here, while its source says machine-local, and was left as it is; to keep it on this machine: anamnesis move ${note?.id} --scope machine-local, and import again`,
+        `1 note portable here but machine-local by the source, left alone; to keep one on this machine: anamnesis move ${note?.id} --scope machine-local, and import again`,
       ],
     });
     await moveNote(memory, note?.id ?? '', { scope: 'machine-local' });
@@ -195,7 +193,7 @@ describe('an import of a source that states scope: machine-local', () => {
     await importPath(memory, folder);
     writeFileSync(join(folder, path), noteText(id, 'semantic', `${local}\nupdated_at: 2026-01-01T00:00:00+00:00\n`));
     expect(await importPath(memory, folder)).toMatchObject({
-      answer: { status: 'unchanged', warnings: [expect.stringContaining('is portable here')] },
+      answer: { status: 'unchanged', warnings: [expect.stringContaining('portable here')] },
     });
     expect(await scopes(memory)).toEqual(['portable']);
   });
@@ -235,7 +233,7 @@ describe('an import with a scope', () => {
     const a = await machines.open('a');
     const folder = folderWith({ [`local/semantic/00/${id}.md`]: noteText(id, 'semantic', `${local}\n`) });
     const dry = await importPath(a, folder, { dryRun: true });
-    expect(dry).toMatchObject({ answer: { warnings: [expect.stringContaining('--scope portable publishes it')] } });
+    expect(dry).toMatchObject({ answer: { warnings: [expect.stringContaining('to publish: --scope portable')] } });
     expect(await importPath(a, folder, { dryRun: true, scope: 'portable' })).toMatchObject({
       planned: [{ scope: 'portable', change: 'imported' }],
     });

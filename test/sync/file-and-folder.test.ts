@@ -1,5 +1,5 @@
 /** One machine has a file where another has a folder of that name: git's tree holds only one, and no text is lost. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
@@ -94,90 +94,9 @@ describe('a file with the name of a folder of notes', () => {
     expect(textAt(machines, besideOf(machines, 'procedural')[0])).toBe('plain');
     for (const memory of [a, b]) await expectNote(memory, id);
   });
-
-  it('gets the later edits of commits that are appended again', async () => {
-    const { machines, a, b, id, inFolder } = await twoMachines();
-    await moveToFolder(b, id);
-    await commitFile(a, 'semantic/d1', 'plain\n');
-    await commitFile(a, 'semantic/d1', 'plainer\n');
-    await machines.sync(b, a);
-    expect(published(machines)).toContain(inFolder);
-    const [beside, ...more] = besideOf(machines, 'semantic/d1');
-    expect(more).toEqual([]);
-    expect(textAt(machines, beside)).toBe('plainer');
-  });
-
-  it('leaves the folder alone when a later commit removes the file', async () => {
-    const { machines, a, b, id, inFolder } = await twoMachines();
-    await moveToFolder(b, id);
-    await commitFile(a, 'semantic/d1', 'plain\n');
-    git(a, 'rm', '-q', 'semantic/d1');
-    git(a, 'commit', '-qm', 'removes it');
-    await machines.sync(b, a, b);
-    expect(published(machines)).toContain(inFolder);
-    expect(besideOf(machines, 'semantic/d1')).toEqual([]);
-    await expectNote(b, id);
-  });
-});
-
-describe('a file with a name near the length limit of file systems', () => {
-  it.each([
-    ['one byte', 'a'.repeat(250), 246],
-    ['two bytes', 'ä'.repeat(125), 246],
-    ['three bytes', `aa${'€'.repeat(83)}`, 245],
-  ])(
-    'makes way for a folder of notes under a name that can be checked out (characters of %s)',
-    async (_, name, kept) => {
-      const { machines, a, b, id } = await twoMachines();
-      await commitFile(a, `semantic/${name}`, 'plain\n');
-      mkdirSync(join(folderOf(b), 'semantic', name));
-      const shown = await b.show(id);
-      renameSync((shown.ok && shown.answer.path) || '', join(folderOf(b), 'semantic', name, `${id}.md`));
-      await b.adopt('hold');
-      await machines.sync(b, a, b);
-      const clone = join(machines.folder, 'clone');
-      personsGit(machines.folder, 'clone', '-q', remoteOf(machines), clone);
-      const files = readdirSync(join(clone, 'semantic')).filter((one) => one.startsWith('aa') || one.startsWith('ä'));
-      const beside = files.find((one) => one !== name) ?? '';
-      expect(files).toHaveLength(2);
-      expect(Buffer.byteLength(beside)).toBe(kept + '.12345678'.length);
-      expect(beside.startsWith(Buffer.from(name).toString('utf8', 0, kept))).toBe(true);
-      expect(readFileSync(join(clone, 'semantic', beside), 'utf8')).toBe('plain\n');
-      expect(existsSync(join(clone, 'semantic', name, `${id}.md`))).toBe(true);
-    },
-  );
-
-  it('is kept under such a name when two machines have different binary files of one name', async () => {
-    const { machines, a, b } = await twoMachines();
-    const name = 'a'.repeat(250);
-    await commitFile(a, name, '\0of a');
-    await commitFile(b, name, '\0of b');
-    await machines.sync(a, b);
-    expect(
-      published(machines)
-        .filter((path) => path.startsWith('aa'))
-        .map((path) => path.length)
-        .sort(),
-    ).toEqual([250, 255]);
-  });
 });
 
 describe('a file with the name of a folder of other files', () => {
-  it.each([
-    ['a', 'b'],
-    ['b', 'a'],
-  ] as const)('is published beside the folder when %s syncs first', async (first, second) => {
-    const { machines, a, b } = await twoMachines();
-    await commitFile(a, 'docs/x.txt', 'A\n');
-    await commitFile(b, 'docs', 'B\n');
-    const named = { a, b };
-    await machines.sync(named[first], named[second], named[first]);
-    expect(textAt(machines, 'docs/x.txt')).toBe('A');
-    const [beside, ...more] = besideOf(machines, 'docs');
-    expect(more).toEqual([]);
-    expect(textAt(machines, beside)).toBe('B');
-  });
-
   it('is moved only once when two machines find it in the way', async () => {
     const { machines, a, b } = await twoMachines();
     const c = await machines.open('c');
@@ -188,20 +107,6 @@ describe('a file with the name of a folder of other files', () => {
     await machines.sync(a, b, c, b, a);
     expect(published(machines)).toEqual(expect.arrayContaining(['docs/x.txt', 'docs/y.txt']));
     expect(besideOf(machines, 'docs')).toHaveLength(1);
-  });
-
-  it('keeps an edit of it when another machine replaced it with the folder', async () => {
-    const { machines, a, b } = await twoMachines();
-    await commitFile(b, 'docs', 'B\n');
-    await machines.sync(b, a);
-    await a.finish();
-    await commitFile(b, 'docs', 'B\nedited\n');
-    rmSync(join(folderOf(a), 'docs'));
-    git(a, 'update-index', '--force-remove', 'docs');
-    await commitFile(a, 'docs/x.txt', 'X\n');
-    await machines.sync(a, b, a);
-    expect(textAt(machines, 'docs/x.txt')).toBe('X');
-    expect(textAt(machines, besideOf(machines, 'docs')[0])).toContain('edited');
   });
 });
 

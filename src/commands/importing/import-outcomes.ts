@@ -22,107 +22,53 @@ type TakenAs =
     }
   | { readonly kind: 'same' | 'edited' | 'forgotten' | 'older' | 'portable'; readonly id: NoteId };
 
-/** Warnings for the person, each with what they can do about it. */
-export const warningsOf = (all: readonly ImportOutcome[], asked: Scope | undefined): readonly string[] => {
-  const idsOf = (kind: ImportOutcome['kind']): readonly NoteId[] =>
-    all.flatMap((one) => (one.kind === kind ? [one.id] : []));
-  const say = (
-    kind: ImportOutcome['kind'],
-    one: (id: NoteId) => string,
-    many: (count: number, id: NoteId) => string,
-  ) => {
-    const [first, ...others] = idsOf(kind);
-    if (first === undefined) return [];
-    return [others.length === 0 ? one(first) : many(others.length + 1, first)];
-  };
-  const edited = idsOf('edited');
-  const named = edited.slice(0, maxNamed).join(', ');
-  const rest = edited.length > maxNamed ? ` and ${edited.length - maxNamed} more` : '';
-  const wayOut = `to take the source's text, undo that (anamnesis history ${edited[0]} lists the events) and import again`;
+/** Warnings for the person, each with what they can do about it. `isPlan`: nothing was carried out yet. */
+export const warningsOf = (
+  all: readonly ImportOutcome[],
+  scope: Scope | undefined,
+  isPlan = false,
+): readonly string[] => {
+  const say = (some: readonly ImportOutcome[], what: 'note' | 'file', text: (first: NoteId) => string): string[] =>
+    some[0] === undefined ? [] : [`${some.length} ${what}${some.length === 1 ? '' : 's'} ${text(some[0].id)}`];
+  const of = (kind: ImportOutcome['kind']) => all.filter((one) => one.kind === kind);
+  const named = of('edited')
+    .slice(0, maxNamed)
+    .map(({ id }) => id);
+  const rest = of('edited').length > maxNamed ? ` and ${of('edited').length - maxNamed} more` : '';
+  const done = [
+    ...say(
+      of('edited'),
+      'note',
+      (id) =>
+        `edited here since, left alone: ${named.join(', ')}${rest}; to take the source's text, undo that (anamnesis history ${id} lists the events) and import again`,
+    ),
+    ...say(of('forgotten'), 'note', (id) => `forgotten here, not imported; to bring one back: anamnesis restore ${id}`),
+    ...say(of('older'), 'file', () => 'older than the note here, left alone; to import one, save it again'),
+  ];
+  const by = scope === 'machine-local' ? 'this import' : 'the source';
+  const published = isPlan ? () => '--scope portable' : (id: NoteId) => `anamnesis move ${id} --scope portable`;
   return [
+    ...(isPlan ? [] : done),
     ...say(
-      'edited',
-      () => `1 note was edited here since and was left as it is: ${named}; ${wayOut}`,
-      (count) => `${count} notes were edited here since and were left as they are: ${named}${rest}; ${wayOut}`,
+      of('portable'),
+      'note',
+      (id) =>
+        `portable here but machine-local by ${by}, left alone; to keep one on this machine: anamnesis move ${id} --scope machine-local, and import again`,
     ),
     ...say(
-      'forgotten',
-      (id) => `1 note was forgotten here and stays forgotten; bring it back with: anamnesis restore ${id}`,
-      (count, id) =>
-        `${count} notes were forgotten here and stay forgotten; bring one back with: anamnesis restore ${id}`,
+      all.filter(({ staysLocal }) => staysLocal === true),
+      'note',
+      (id) => `machine-local here, left so; to publish one: anamnesis move ${id} --scope portable`,
     ),
-    ...say(
-      'older',
-      () => '1 file is older than its note, which was left as it is; save it again to import it',
-      (count) =>
-        `${count} files are older than their notes, which were left as they are; save a file again to import it`,
-    ),
-    ...sayPortable(all, asked, ['was', 'were']),
-    ...sayStaying(all),
-    ...sayLocal(all),
+    ...say(all.filter(isNewHere), 'note', (id) => `machine-local, kept on this machine; to publish: ${published(id)}`),
   ];
 };
 
 const maxNamed = 3;
 
-const sayPortable = (
-  all: readonly ImportOutcome[],
-  asked: Scope | undefined,
-  [was, were]: readonly [one: string, many: string],
-): readonly string[] => {
-  const [first, ...others] = all.filter(({ kind }) => kind === 'portable');
-  if (first === undefined) return [];
-  const saying = others.length === 0 ? 'its source says' : 'their source says';
-  const why = `${asked === 'machine-local' ? 'this import is' : saying} machine-local`;
-  const move = `anamnesis move ${first.id} --scope machine-local, and import again`;
-  return [
-    others.length === 0
-      ? `1 note is portable here, while ${why}, and ${was} left as it is; to keep it on this machine: ${move}`
-      : `${others.length + 1} notes are portable here, while ${why}, and ${were} left as they are; to keep the first on this machine: ${move}`,
-  ];
-};
-
-const sayStaying = (all: readonly ImportOutcome[]): readonly string[] => {
-  const [first, ...others] = all.filter(({ staysLocal }) => staysLocal === true);
-  if (first === undefined) return [];
-  const publish = `anamnesis move ${first.id} --scope portable`;
-  return [
-    others.length === 0
-      ? `1 note is machine-local here and stays that way; to publish it: ${publish}`
-      : `${others.length + 1} notes are machine-local here and stay that way; to publish the first: ${publish}`,
-  ];
-};
-
-const sayLocal = (all: readonly ImportOutcome[]): readonly string[] => {
-  const [first, ...others] = all.filter(isNewHere);
-  if (first === undefined) return [];
-  const publish = `anamnesis move ${first.id} --scope portable`;
-  return [
-    others.length === 0
-      ? `1 note is machine-local and stays on this machine; to publish it: ${publish}`
-      : `${others.length + 1} notes are machine-local and stay on this machine; to publish the first: ${publish}`,
-  ];
-};
-
 /** True for a note imported into the local journal, which has no remote. */
 const isNewHere = (one: ImportOutcome): boolean =>
   one.kind === 'imported' && one.changes.some(({ journal }) => journal === 'local');
-
-/** Warnings for a plan, before it is carried out. */
-export const warningsOfPlan = (all: readonly ImportOutcome[], asked: Scope | undefined): readonly string[] => [
-  ...sayPortable(all, asked, ['would be', 'would be']),
-  ...sayStaying(all),
-  ...sayNewHere(all.filter(isNewHere).length),
-];
-
-const sayNewHere = (count: number): readonly string[] => {
-  if (count === 0) return [];
-  return [
-    count === 1
-      ? '1 note would be machine-local and stay on this machine; --scope portable publishes it'
-      : `${count} notes would be machine-local and stay on this machine; --scope portable publishes them`,
-  ];
-};
 
 /** `total` is the number of notes and files in the source. */
 export const countOutcomes = (all: readonly ImportOutcome[], total: number): ImportCounts => {

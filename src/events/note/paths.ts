@@ -29,9 +29,8 @@ export const whyNoNote = (path: string): string | undefined => {
   return whyInvalid(path) ?? (notePath.test(path) ? undefined : notNamedAsNote);
 };
 
-/** A copy of a note is recognised by its content and has a message of its own. */
-export const notNamedAsNote =
-  'its name is not <ULID>.md; make a note of it with anamnesis import FILE --project KEY, then delete the file';
+const notNamedAsNote =
+  'its name is not <ULID>.md; if it is a copy of a note, delete it, else make a note of it with anamnesis import FILE --project KEY, then delete it';
 
 /**
  * Finds paths that another one hides because the two differ only by case or by how an accent is encoded, so that many

@@ -1,5 +1,4 @@
 /** Checks the note files for manual changes that no event records yet, and for files that are left alone. */
-import { tellCopies } from '../../commands/importing/copied-notes.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { Store } from '../../commands/worktree/write-store.js';
 import { ulidGenerator } from '../../events/ids.js';
@@ -36,8 +35,7 @@ const compareFiles = async (examined: CheckInput, state: State): Promise<Verdict
     const inFolder = (path: string): string => `${journalFolder[name]}/${path}`;
     changed.push(...found.edited.map(inFolder));
     (found.areHeld ? held : changed).push(...found.deleted.map(inFolder));
-    const told = await tellCopies(store, name, found.left);
-    left.push(...told.map(({ path, reason }) => `${inFolder(path)} (${reason})`));
+    left.push(...found.left.map(({ path, reason }) => `${inFolder(path)} (${reason})`));
   }
   return verdictOf(
     [

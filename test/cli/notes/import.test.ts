@@ -197,14 +197,14 @@ describe('anamnesis import', () => {
         'nothing recorded; this would be: 1 imported (1 machine-local), 0 updated, 0 unchanged (markdown)\n',
       ].join('\n'),
     );
-    expect(dry.stderr).toContain('1 note would be machine-local and stay on this machine; --scope portable publishes');
+    expect(dry.stderr).toContain('1 note machine-local, kept on this machine; to publish: --scope portable');
     expect(jsonOf(await run(...of, '-n', '--json'))).toMatchObject({
       machine_local: 1,
       planned: [{ scope: 'machine-local' }],
     });
     const done = await run(...of);
     expect(done.stdout).toContain('1 imported (1 machine-local), 0 updated');
-    expect(done.stderr).toMatch(/stays on this machine; to publish it: anamnesis move \w{6} --scope portable/);
+    expect(done.stderr).toMatch(/kept on this machine; to publish: anamnesis move \w{6} --scope portable/);
     expect(jsonOf(await run(...of, '--json'))).toMatchObject({ skipped: 1, warnings: [] });
   });
 

@@ -288,16 +288,39 @@ describe('files that are not notes', () => {
     expect(text.split('\n').sort()).toEqual(['', '{"a":1}', '{"b":1}', '{"c":1}']);
   });
 
-  it('make way for a folder of their name', () => {
-    const { tree } = merge(
-      new Map(),
-      { tree: new Map([['docs', 'a file\n']]) },
-      { tree: new Map([['docs/a.txt', 'in a folder\n']]) },
-    );
-    expect(sorted(tree)).toEqual([
-      [expect.stringMatching(/^docs\.[0-9a-f]{8}$/), 'a file\n'],
-      ['docs/a.txt', 'in a folder\n'],
-    ]);
+  it.each<[string, string, string, RegExp]>([
+    ['a folder of other files', 'docs', 'docs/a.txt', /^docs\.[0-9a-f]{8}$/],
+    ['a folder of notes', 'semantic/d1', `semantic/d1/${idOf(1)}.md`, /^semantic\/d1\.[0-9a-f]{8}$/],
+    ['a long folder, one byte each', 'a'.repeat(250), `${'a'.repeat(250)}/x`, /^a{246}\.[0-9a-f]{8}$/],
+    ['a long folder, two bytes each', 'ä'.repeat(125), `${'ä'.repeat(125)}/x`, /^ä{123}\.[0-9a-f]{8}$/],
+    ['a long folder, three bytes each', `aa${'€'.repeat(83)}`, `aa${'€'.repeat(83)}/x`, /^aa€{81}\.[0-9a-f]{8}$/],
+  ])('make way for %s of their name', (_, file, below, beside) => {
+    const inFolder = below.endsWith('.md') ? noteAt(1)[1] : 'in a folder\n';
+    const [one, other] = [new Map([[file, 'a file\n']]), new Map([[below, inFolder]])];
+    for (const [a, b] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const { tree } = merge(new Map(), { tree: a }, { tree: b });
+      expect(new Map([...tree].map(([path, text]) => [text, path]))).toEqual(
+        new Map([
+          ['a file\n', expect.stringMatching(beside)],
+          [inFolder, below],
+        ]),
+      );
+    }
+  });
+
+  it('keep an edit when the other side replaced them with a folder', () => {
+    const [base, edited] = [new Map([['docs', 'B\n']]), new Map([['docs', 'B\nedited\n']])];
+    const { tree } = merge(base, { tree: edited }, { tree: new Map([['docs/x.txt', 'X\n']]) });
+    expect([...tree.values()].sort()).toEqual(['B\nedited\n', 'X\n']);
+  });
+
+  it('both stay when they are binary and their name is near the length limit of file systems', () => {
+    const name = 'a'.repeat(250);
+    const files = merged(name, undefined, '\0of a', '\0of b');
+    expect(files.map(([path]) => path.length).sort()).toEqual([250, 255]);
   });
 
   it('are merged as text when they should be notes and cannot be read', () => {
