@@ -81,7 +81,7 @@ const quoteForWindows = (words: readonly string[]): string =>
 const marker = { _managed_by: 'anamnesis' } as const;
 
 /** Recognises our handlers by the mark, or by a script that init has registered. */
-export const isOurHook = (handler: unknown, scripts: readonly string[]): boolean => {
+const isOurHook = (handler: unknown, scripts: readonly string[]): boolean => {
   const [, script, verb] = commandLineOf(handler);
   return isMarked(handler) || (verb === 'hook' && scripts.some((one) => one !== '' && one === script));
 };
@@ -146,22 +146,21 @@ const removeFromGroup = (
   return edited;
 };
 
-/** All handlers in a settings file, with the events that they are for. */
-export const handlersIn = (settings: unknown): readonly { readonly event: string; readonly handler: unknown }[] =>
-  Object.entries(eventsOf(settings)).flatMap(([event, groups]) =>
-    listOf(groups).flatMap((group) => listOf(readKey(group, 'hooks')).map((handler) => ({ event, handler }))),
-  );
-
 /** Lists our handlers in a client's file. */
 export const listHooks = (text: string | undefined, scripts: readonly string[]): Listing => {
   const opened = openObject(text, 'json');
   if (!opened.ok) return opened;
-  const ours = handlersIn(opened.document.value).filter(({ handler }) => isOurHook(handler, scripts));
-  return { ok: true, entries: ours.map(({ event, handler }) => ({ event, line: lineOf(handler) })) };
+  const entries = Object.entries(eventsOf(opened.document.value)).flatMap(([event, groups]) =>
+    listOf(groups)
+      .flatMap((group) => listOf(readKey(group, 'hooks')))
+      .filter((handler) => isOurHook(handler, scripts))
+      .map((handler) => ({ event, line: lineOf(handler) })),
+  );
+  return { ok: true, entries };
 };
 
 /** A handler without `args` is a shell command line. */
-export const lineOf = (handler: unknown): CommandLine =>
+const lineOf = (handler: unknown): CommandLine =>
   Array.isArray(readKey(handler, 'args'))
     ? commandLineOf(handler).map(String)
     : String(readKey(handler, 'command') ?? '');

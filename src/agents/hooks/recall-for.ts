@@ -155,7 +155,8 @@ class ContextParts {
   async #addCaptured(): Promise<void> {
     const own = await this.#reading.sessionNoteId(this.#payload.session);
     const head = own === undefined ? undefined : await this.#reading.head(own);
-    if (head !== undefined) this.#add(formatCaptured(head, Math.floor(this.#room / 2)));
+    // One that a commit made with git claims was not captured.
+    if (head?.claimed === false) this.#add(formatCaptured(head, Math.floor(this.#room / 2)));
   }
 
   async #logIgnored(): Promise<void> {

@@ -1,24 +1,12 @@
 /** Checks Claude Code's settings for disabled hooks, hooks from two sources, or no agent at all. */
 import { join } from 'node:path';
-import { isHookEvent } from '../../agents/hooks/payload.js';
 import { installCommand } from '../../events/environment-faults.js';
 import { isObject, openObject, readKey } from '../../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';
 import { claudeFolder } from '../clients.js';
-import { handlersIn, isOurHook, lineOf } from '../hooks-edit.js';
 import { findStartable } from '../machine.js';
-import { readRecord } from '../record.js';
 import { findRegistered } from '../registered-parts.js';
-import {
-  type Check,
-  type CheckInput,
-  nameSome,
-  problem,
-  type Remark,
-  surroundingsOf,
-  verdictOf,
-  warning,
-} from './check.js';
+import { type Check, type CheckInput, problem, type Remark, surroundingsOf, verdictOf, warning } from './check.js';
 import { probeHook } from './probe.js';
 
 export const claudeSettingsCheck: Check = {
@@ -35,7 +23,6 @@ export const claudeSettingsCheck: Check = {
     }
     if (!isRegistered && !isPluginOn) return undefined;
     const hasHooks = ours.includes('hooks') || isPluginOn;
-    const foreign = findForeign(settings, examined);
     return verdictOf(
       [
         hasHooks &&
@@ -49,11 +36,6 @@ export const claudeSettingsCheck: Check = {
           warning(
             `hooks or server are registered twice: in ${file} or .claude.json, and by the plugin`,
             'keep one: anamnesis uninstall, or /plugin uninstall anamnesis',
-          ),
-        foreign.length > 0 &&
-          warning(
-            `${file} has hooks that run anamnesis but were not written by init: ${nameSome(foreign)}`,
-            'remove them by hand: each session is served and captured twice',
           ),
         isPluginOn && !isRegistered && (await lookAtPlugin(examined)),
       ],
@@ -75,26 +57,6 @@ const hasPlugin = (settings: unknown): boolean => {
   return (
     isObject(plugins) && Object.entries(plugins).some(([name, on]) => name.split('@')[0] === 'anamnesis' && on === true)
   );
-};
-
-/** Events with two hooks of ours, or with one that init did not write but an older version or a person did. */
-const findForeign = (settings: unknown, { home, scriptPath }: CheckInput): readonly string[] => {
-  const scripts = [
-    scriptPath,
-    ...readRecord(home).flatMap((file) => (file.client === 'claude-code' ? file.script : [])),
-  ];
-  const handlers = handlersIn(settings);
-  const isForeign = (handler: unknown): boolean => {
-    const line = lineOf(handler);
-    const text = typeof line === 'string' ? line : line.join(' ');
-    const [, program = '', its = ''] = /^(.*)\shook\s+(\w+)/s.exec(text) ?? [];
-    return isHookEvent(its) && (program.includes(scriptPath) || /(?:^|[\\/\s"'])anamnesis(?:["'\s.]|$)/.test(program));
-  };
-  return [...new Set(handlers.map(({ event }) => event))].filter((event) => {
-    const its = handlers.filter((one) => one.event === event).map(({ handler }) => handler);
-    const ours = its.filter((handler) => isOurHook(handler, scripts));
-    return ours.length > 1 || its.some((handler) => !ours.includes(handler) && isForeign(handler));
-  });
 };
 
 /** The plugin runs the program that is on PATH. */

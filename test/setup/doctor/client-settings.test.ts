@@ -97,18 +97,6 @@ describe('settings of a client', () => {
     edit(settings, (text) => text.replace('"anamnesis@anamnesis": true', '"anamnesis@anamnesis": false'));
     expect(await patient.find(claudeSettingsCheck, overrides)).toMatchObject([{ state: 'ok' }]);
   });
-  it('are reported when they have a hook of ours that init did not write', async () => {
-    const value = JSON.parse(readFileSync(settings, 'utf8'));
-    value.hooks.SessionEnd.push({ hooks: [{ type: 'command', command: '/usr/local/bin/anamnesis hook SessionEnd' }] });
-    value.hooks.Stop.push({
-      hooks: [{ type: 'command', command: 'my-anamnesis-like hook Stop' }, { type: 'prompt' }, 7],
-    });
-    writeFileSync(settings, JSON.stringify(value));
-    const found = await patient.find(claudeSettingsCheck, overrides);
-    expect(found).toMatchObject([
-      { state: 'warning', message: expect.stringMatching(/not written by init: SessionEnd$/) },
-    ]);
-  });
   it.each([
     '[]',
     '"text"',
