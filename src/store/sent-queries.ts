@@ -26,7 +26,7 @@ const mayAskForKept = (text: string): boolean => keptKey.test(normalForm(text, '
 
 const keptKey = /(?<![\p{L}\p{N}])(?:is|scopes?|has|id)\s?:/iu;
 
-/** Removes keys and operators, which mean nothing to a model. */
+/** Removes keys, which mean nothing to a model. */
 export const wordsOf = (text: string): string => {
   const { text: words, allWords } = parseQuery(text, 0);
   return words === '' ? allWords : words;

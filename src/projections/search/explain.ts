@@ -37,7 +37,7 @@ export const explainRanking = (
 };
 
 const countShowing = (database: Database.Database, query: SearchQuery, match: string, state: HiddenState): number => {
-  const asked = query.asked ?? { structure: undefined, begun: [], without: [], conditions: [], shown: [] };
+  const asked = query.asked ?? { phrases: [], begun: [], without: [], conditions: [], shown: [] };
   const { sql, args } = candidatesOf({ ...query, asked: { ...asked, shown: [...asked.shown, state] } });
   return counted(database, `SELECT count(*) AS total ${sql}`).get(match, ...args)?.total ?? 0;
 };

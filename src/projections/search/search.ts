@@ -87,7 +87,7 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   const all = [...words, ...otherWords(database, words, query.also ?? [])];
   const { asked } = query;
   if (asked === undefined) return { ...rankByRarer(database, query, all), corrections };
-  const match = matchAsked(database, asked, { words: all, corrections });
+  const match = matchAsked(database, asked, all);
   if (match !== undefined) return { ...rankBy(database, query, all.map(withoutForms), once(match)), corrections };
   if (all.length === 0) return { ...newest(database, query), corrections };
   return { ...rankByRarer(database, query, all), corrections };

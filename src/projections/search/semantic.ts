@@ -101,10 +101,10 @@ const allWeights = meaningWeight + cosineWeight;
 const scoreOf = (close: Closeness, cosine: number): number =>
   (meaningOf(close) + cosineWeight * Math.min(1, cosine)) / allWeights;
 
-/** The condition on every hit: phrases, and words joined by operators. */
+/** The condition on every hit: its phrases. */
 export const conditionOf = (database: Database.Database, { asked }: SearchQuery): string | undefined => {
-  if (asked?.structure === undefined) return undefined;
-  return matchAsked(database, { ...asked, begun: [], without: [] }, { words: [], corrections: [] });
+  if (asked === undefined || asked.phrases.length === 0) return undefined;
+  return matchAsked(database, { ...asked, begun: [], without: [] }, []);
 };
 
 type Near = { readonly note: IndexedNote; readonly cosine: number };

@@ -5,33 +5,29 @@
 import type Database from 'better-sqlite3';
 import { filesOfNote, filterCondition, type IndexedNote, type NoteFilter } from '../../index/query.js';
 import { prepared, preparedTexts } from '../../prepared.js';
-import { foldWord, lowerCase } from '../../prints/read-words.js';
+import { foldWord } from '../../prints/read-words.js';
 import { notesLike } from '../../short-ids.js';
 import { isSpaceless, queryParts } from '../../word-parts.js';
 import { type CountedWord, quote } from '../expression.js';
-import type { Correction } from '../fuzzy/corrections.js';
-import type { Structure } from './expression-tree.js';
 import type { QueryRequirements } from './parse-query.js';
-
-type Known = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
+import type { Term } from './tokens.js';
 
 /** Undefined if words alone are asked for, or nothing. */
 export const matchAsked = (
   database: Database.Database,
   asked: QueryRequirements,
-  { words, corrections }: Known,
+  words: readonly CountedWord[],
 ): string | undefined => {
-  const { structure, begun } = asked;
-  if (structure === undefined && begun.length === 0) return undefined;
-  const spelling = spellingOf(database, corrections);
+  const { phrases, begun } = asked;
+  if (phrases.length + begun.length === 0) return undefined;
   const scoring = [
     ...words.filter(({ notes }) => notes > 0).map(({ word }) => quote(word)),
-    ...begun.map((term) => toMatch(term, spelling)),
+    ...begun.map((term) => toMatch(database, term)),
   ];
-  if (structure === undefined) return excluding(database, scoring.join(' OR '), asked);
-  const must = toMatch(structure, spelling);
+  if (phrases.length === 0) return excluding(database, scoring.join(' OR '), asked);
+  const must = phrases.map((term) => toMatch(database, term)).join(' AND ');
   // Conditions count in a hit's score too, beside the words.
-  const all = scoring.length === 0 ? must : `(${must}) AND (${[must, ...scoring].join(' OR ')})`;
+  const all = scoring.length === 0 ? must : `(${must}) AND (${[`(${must})`, ...scoring].join(' OR ')})`;
   return excluding(database, all, asked);
 };
 
@@ -41,23 +37,11 @@ export const excluding = (database: Database.Database, expression: string, asked
   return without === undefined || expression === '' ? expression : `(${expression}) NOT (${without})`;
 };
 
-export const excludedMatch = (database: Database.Database, { without }: QueryRequirements): string | undefined => {
-  const spelling = spellingOf(database, []);
-  return without.length === 0 ? undefined : without.map((one: Structure) => toMatch(one, spelling)).join(' OR ');
-};
+export const excludedMatch = (database: Database.Database, { without }: QueryRequirements): string | undefined =>
+  without.length === 0 ? undefined : without.map((term) => toMatch(database, term)).join(' OR ');
 
-type Spelling = {
-  readonly database: Database.Database;
-  /** Corrections of a mistyped word. One suffices, with all of its words. */
-  readonly instead: ReadonlyMap<string, readonly (readonly string[])[]>;
-};
-
-const spellingOf = (database: Database.Database, corrections: readonly Correction[]): Spelling => {
-  const instead = new Map<string, string[][]>();
-  for (const { typed, instead: words } of corrections)
-    instead.set(typed, [...(instead.get(typed) ?? []), words.split(' ')]);
-  return { database, instead };
-};
+const toMatch = (database: Database.Database, { kind, text }: Term): string =>
+  kind === 'prefix' ? anyOf([`${quote(text)}*`, ...begunWith(database, text).map(quote)]) : literal(text);
 
 /** Words of the notes with this beginning. */
 const begunWith = (database: Database.Database, begin: string): readonly string[] => {
@@ -73,34 +57,6 @@ const selectBegun = prepared<[string, string], { word: string }>(
   `SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY notes DESC, word LIMIT ${maxBegun}`,
 );
 
-const toMatch = (node: Structure, spelling: Spelling): string => {
-  const parts = (of: readonly Structure[], operator: 'AND' | 'OR'): string =>
-    inBrackets(
-      of.map((one) => toMatch(one, spelling)),
-      operator,
-    );
-  switch (node.kind) {
-    case 'word': {
-      const instead = spelling.instead.get(lowerCase(node.text));
-      if (instead === undefined) return literal(node.text);
-      return inBrackets(
-        instead.map((words) => inBrackets(words.map(literal), 'AND')),
-        'OR',
-      );
-    }
-    case 'phrase':
-      return literal(node.text);
-    case 'prefix':
-      return inBrackets([`${quote(node.text)}*`, ...begunWith(spelling.database, node.text).map(quote)], 'OR');
-    case 'all':
-      return parts(node.of, 'AND');
-    case 'any':
-      return parts(node.of, 'OR');
-    case 'but':
-      return `(${toMatch(node.of, spelling)} NOT ${toMatch(node.without, spelling)})`;
-  }
-};
-
 /** The text, or its parts: `busyTimeout` finds `busy_timeout`, 迁移计划 finds 数据库迁移计划. */
 const literal = (text: string): string => {
   // Parts of single words can't replace a phrase.
@@ -109,13 +65,13 @@ const literal = (text: string): string => {
   if (parts.length === 0) return quote(text);
   // Any spelling of a word may match; pairs of characters and parts of a name must follow each other.
   const others = /[^\x00-\x7f]/.test(text) && !isSpaceless(text) ? parts.map(quote) : [quote(parts.join(' '))];
-  return inBrackets([quote(text), ...others], 'OR');
+  return anyOf([quote(text), ...others]);
 };
 
 const maxParts = 64;
 
-const inBrackets = (parts: readonly string[], operator: 'AND' | 'OR'): string =>
-  parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(` ${operator} `)})`;
+const anyOf = (parts: readonly string[]): string => (parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(' OR ')})`);
+
 /**
  * Notes that pass the filter and whose id begins or ends with the text, by id; superseded and expired ones too.
  * `isWord` says that notes contain the text as a word: then it is an id only if it has a digit, as nearly all ids do.
