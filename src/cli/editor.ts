@@ -71,19 +71,12 @@ const parseTemplate = (text: string, before: TitledText): TypedText => {
   return { ...typed, scope, body: before.body.endsWith('\n') ? body : withoutLastBreaks(body) };
 };
 
-/** If the title's line was removed, the note keeps its old title. */
 const parseEdited = (text: string, before: TitledText): TypedText => {
-  const content = text.replace(/^\s*\n/, '');
-  const [line = '', ...rest] = content.split('\n');
-  const below = rest.join('\n');
-  if (line === `# ${before.title}` || /^#+\s*$/.test(line)) return plainText(before.title, below);
-  const [firstOfText] = before.body.replace(/^\s*\n/, '').split('\n');
-  const isText = line.trim() === firstOfText?.trim() || (!isHeading.test(line) && below.trim() === '');
-  const { title, body } = splitTitle(content);
-  return isText || title === '' || body === content ? plainText(before.title, content) : plainText(title, body);
+  const [line = '', ...rest] = text.trimStart().split('\n');
+  if (line === `# ${before.title}`) return plainText(before.title, rest.join('\n'));
+  const { title, body } = splitTitle(text);
+  return plainText(title, body);
 };
-
-const isHeading = /^#{1,6}\s/;
 
 const openEditor = (file: string): void => {
   const editor = process.env['VISUAL'] || process.env['EDITOR'];

@@ -5,12 +5,15 @@ import { type NoteType, noteTypes, type Scope, scopes } from '../events/note/not
 import { wrongUsage } from './errors.js';
 import { readSeconds } from './typed-time.js';
 
-/** Creates a subcommand with examples, and `further` help besides its options; descriptions are one imperative line. */
+/**
+ * Creates a subcommand with examples, each of which fits into 80 columns, and `further` help besides its options;
+ * descriptions are one imperative line.
+ */
 export const subcommand = (name: string, description: string, examples: readonly string[], further = ''): Command =>
   new Command(name)
     .description(description)
     .addHelpText('after', further)
-    .addHelpText('after', `\nExamples:\n${exampleLines(examples).join('\n')}`)
+    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ anamnesis ${example}`).join('\n')}`)
     .hook('preAction', (_, command) => ensurePaths(command));
 
 /** A command that another path to it runs without commander: it gets `subcommand` passed in. */
@@ -32,35 +35,6 @@ const ensurePaths = (command: Command): void => {
   ];
   const empty = given.find(({ isPath, value }) => isPath && [value].flat().includes(''));
   if (empty !== undefined) throw wrongUsage(`${empty.name} is an empty path`, 'name a file or a folder');
-};
-
-/**
- * Fits examples into 80 columns: a remark after a command moves below it, and a long command goes on to a second line.
- */
-const exampleLines = (examples: readonly string[]): readonly string[] => {
-  const lines = examples.map((example) => `  $ anamnesis ${example}`);
-  const remarksFit = lines.every((line) => line.length <= helpColumns || remarkAt(line) === -1);
-  return lines.flatMap((line) => {
-    const at = remarksFit ? -1 : remarkAt(line);
-    return at === -1 ? typedLines(line) : [...typedLines(line.slice(0, at).trimEnd()), `      ${line.slice(at + 1)}`];
-  });
-};
-
-const helpColumns = 80;
-
-/** Returns where the blank before a remark in parentheses is, at the end of a line; -1 if there is none. */
-const remarkAt = (line: string): number => (line.endsWith(')') ? line.lastIndexOf(' (') : -1);
-
-/** Breaks a command before an option, as a shell accepts it. */
-const typedLines = (typed: string): readonly string[] => {
-  const lines: string[] = [];
-  for (const part of typed.split(/(?= (?:--|>) ?)/)) {
-    const line = lines.at(-1);
-    if (line === undefined) lines.push(part);
-    else if (line.length + part.length + 2 <= helpColumns) lines[lines.length - 1] = line + part;
-    else lines.push(`      ${part.trimStart()}`);
-  }
-  return lines.map((line, at) => (at === lines.length - 1 ? line : `${line} \\`));
 };
 
 /** Describes the argument of commands that change a note. */
@@ -129,26 +103,15 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--user <id>', 'only notes of this user')
     .option('--workspace <id>', 'only notes of this workspace');
 
-export const filterOf = async ({
-  tag,
-  project,
-  type,
-  scope,
-  machine,
-  agent,
-  after,
-  before,
-  user,
-  workspace,
-}: FilterOptions): Promise<NoteFilter> => ({
-  project,
-  type,
-  scope,
-  tags: tag,
-  machine,
-  agent,
-  after: await readSeconds(after, '--after'),
-  before: await readSeconds(before, '--before'),
-  user,
-  workspace,
+export const filterOf = async (given: FilterOptions): Promise<NoteFilter> => ({
+  project: given.project,
+  type: given.type,
+  scope: given.scope,
+  tags: given.tag,
+  machine: given.machine,
+  agent: given.agent,
+  after: await readSeconds(given.after, '--after'),
+  before: await readSeconds(given.before, '--before'),
+  user: given.user,
+  workspace: given.workspace,
 });

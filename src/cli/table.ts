@@ -18,11 +18,9 @@ export type Column<Row> = {
 const gap = '  ';
 const narrowest = 12;
 /** Enough for the end of a project's key, which identifies it. */
-const enoughBeside = 25;
+const leastBeside = 25;
 /** Shorter titles say too little. */
 const leastOfMain = 32;
-/** This many columns of a title are worth more than a whole key. */
-const enoughOfMain = 48;
 
 /** Empty when there are no rows. */
 export const formatTable = <Row>(
@@ -76,12 +74,11 @@ const fitTo = <Row>(measured: readonly Measured<Row>[], maxWidth: number): reado
     (least: number) =>
     ({ main }: Column<Row>): number | undefined =>
       main === true ? least : undefined;
-  const steps = [besideTo(enoughBeside), mainTo(enoughOfMain), besideTo(narrowest), mainTo(leastOfMain)];
-  const comfortable = steps.reduce((narrowed, leastOf) => narrow(narrowed, maxWidth, leastOf), measured);
+  const comfortable = narrow(narrow(measured, maxWidth, besideTo(leastBeside)), maxWidth, mainTo(leastOfMain));
   if (overOf(comfortable, maxWidth) <= 0) return comfortable;
   const spare = measured.findLastIndex(({ column }) => column.optional === true);
   if (spare !== -1) return fitTo(measured.toSpliced(spare, 1), maxWidth);
-  return narrow(comfortable, maxWidth, mainTo(narrowest));
+  return narrow(narrow(comfortable, maxWidth, besideTo(narrowest)), maxWidth, mainTo(narrowest));
 };
 
 const overOf = <Row>(measured: readonly Measured<Row>[], maxWidth: number): number =>

@@ -31,16 +31,6 @@ describe('help', () => {
     ).toEqual([]);
     expect(pages.length).toBeGreaterThan(70);
   });
-  it('puts the remark of an example below it when it does not fit beside it', () => {
-    const [, undo] = names.find(([name]) => name === 'undo') ?? [];
-    expect(undo && helpOf(undo)).toContain(
-      '  $ anamnesis undo\n      (the last event of this machine)\n  $ anamnesis undo 01M7YJ8X',
-    );
-    const [, write] = names.find(([name]) => name === 'write') ?? [];
-    expect(write && helpOf(write)).toMatch(
-      /\$ anamnesis write 'Deploys need the VPN' \\\n {6}--body '[^']+' --tag deploy\n/,
-    );
-  });
   it('names every subcommand of the product', () => {
     expect(names.map(([name]) => name).sort()).toEqual(
       [

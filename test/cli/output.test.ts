@@ -124,7 +124,7 @@ describe('tables', () => {
     expect(formatTable(columns, ['a set'], 20)).toBe('SET    RIGHT  SHOWN\na set  0.783  2.100\n');
   });
 
-  it('give a key 25 columns while the title keeps 48, and a title 32 before the key gets more than 12', () => {
+  it('narrow a key to 25 columns, then a title to 32, then both', () => {
     const row = { key: 'github.com/an-organisation/a-repository', title: 'word '.repeat(40).trim() };
     const widths = (maxWidth: number): readonly number[] => {
       const columns = [
@@ -137,8 +137,8 @@ describe('tables', () => {
     };
     expect(widths(120)).toEqual([25, 93]);
     expect(widths(80)).toEqual([25, 53]);
-    expect(widths(65)).toEqual([15, 48]);
-    expect(widths(50)).toEqual([12, 36]);
+    expect(widths(65)).toEqual([25, 38]);
+    expect(widths(50)).toEqual([16, 32]);
     expect(widths(30)).toEqual([12, 16]);
   });
 

@@ -35,7 +35,7 @@ type CaptureOptions = JsonOption & {
 export const captureCommand = (): Command =>
   subcommand('capture', "Record the note of an agent's session from its transcript", [
     'capture --transcript ~/.claude/projects/-work-shop/0b7c….jsonl',
-    'capture --transcript session.jsonl --project github.com/acme/shop --json',
+    'capture --transcript session.jsonl --project acme/shop',
   ])
     .requiredOption('--transcript <file>', 'transcript of the session, JSONL')
     .option('--project <key>', "project of the note (default: that of the session's folder)")

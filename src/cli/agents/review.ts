@@ -110,13 +110,6 @@ const settleAndPrint = async (
       notes,
       settled.flatMap(({ warnings }) => warnings),
     );
-    const isForgotten = verdict === 'forget' && settled.some(({ status }) => status === 'recorded');
-    if (isForgotten && isTerminal('stderr')) {
-      const [first] = await withNames(notes, [
-        `anamnesis restore ${settled[0]?.id} brings ${settled.length === 1 ? 'it' : 'the first one'} back`,
-      ]);
-      say(first ?? '');
-    }
   });
 };
 

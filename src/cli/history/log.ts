@@ -16,15 +16,13 @@ import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 import { readSeconds } from '../typed-time.js';
 
-type LogFilter = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
-  /** Its id or title. */
-  readonly note?: string;
-  readonly oldest?: true;
-  readonly after?: string;
-  readonly before?: string;
-};
-
-type LogOptions = JsonOption & LogFilter & { readonly limit: number };
+type LogOptions = JsonOption &
+  Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
+    readonly limit: number;
+    readonly oldest?: true;
+    readonly after?: string;
+    readonly before?: string;
+  };
 
 export const logCommand = (): Command =>
   subcommand('log', 'Print the events, newest first', [
@@ -40,7 +38,7 @@ export const logCommand = (): Command =>
     .option('--before <time>', 'only events before this time')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 20)
-    .action((options: LogOptions) => printEvents(options, options.limit, options));
+    .action((options: LogOptions) => printEvents(options));
 
 export const historyCommand = (): Command =>
   subcommand('history', 'Print the events of one note, newest first', [
@@ -52,19 +50,11 @@ export const historyCommand = (): Command =>
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 1000)
     .option('-p, --patch', 'with the lines that each event changed')
-    .action((note: string, options: HistoryOptions) =>
-      options.patch === true
-        ? printPatches(note, options)
-        : printEvents(
-            { note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },
-            options.limit,
-            options,
-          ),
+    .action((note: string, options: LogOptions & { readonly patch?: true }) =>
+      options.patch === true ? printPatches(note, options) : printEvents(options, note),
     );
 
-type HistoryOptions = JsonOption & { readonly oldest?: true; readonly limit: number; readonly patch?: true };
-
-const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): Promise<void> =>
+const printPatches = (given: string, { json, limit, oldest }: LogOptions): Promise<void> =>
   withApp(async (app) => {
     const note = await idOrTitled(app.notes, given);
     const memory = await app.whole();
@@ -85,11 +75,9 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
     if (events.length === 0) say('no events');
   });
 
-const printEvents = async (
-  { note: named, project: given, machine, kind, after, before, oldest }: LogFilter,
-  limit: number,
-  { json }: JsonOption,
-): Promise<void> => {
+/** `named` is the id or the title of a note. */
+const printEvents = async (options: LogOptions, named?: string): Promise<void> => {
+  const { project: given, machine, kind, after, before, oldest, limit, json } = options;
   const times = { after: await readSeconds(after, '--after'), before: await readSeconds(before, '--before') };
   await withApp(async (app) => {
     const project = given === undefined ? undefined : (await projectOrNew(app, given)).key;

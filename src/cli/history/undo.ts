@@ -5,13 +5,13 @@ import { describe, type JsonOption, printMasked } from '../answer.js';
 import { answerOrThrow } from '../errors.js';
 import { sayNamedWarnings } from '../note-names.js';
 import { subcommand } from '../options.js';
-import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
+import { cleanLine, print, printJson } from '../output.js';
 import { withApp } from '../session.js';
 
 export const undoCommand = (): Command =>
   subcommand('undo', 'Undo an event: its notes get back the text they had before it', [
-    'undo                                (the last event of this machine)',
-    'undo 01M7YJ8X3PS3DMBBH5GRVSGSSJ     (log shows the ids; undoing an undo makes its change again)',
+    'undo                     (the last event of this machine)',
+    'undo 01M7YJ8X            (log shows the ids)',
     'undo 01M7YJ8X --json',
   ])
     .argument('[event]', 'id of an event, its beginning or its end (default: the last one of this machine)')
@@ -37,7 +37,6 @@ export const undoCommand = (): Command =>
         if (status === 'recorded' && touched.length > maxNamed) print(`  and ${touched.length - maxNamed} more\n`);
         printMasked(masked);
         await sayNamedWarnings(notes, warnings);
-        if (event !== undefined && isTerminal('stderr')) say(`anamnesis undo ${event.id} makes the change again`);
       });
     });
 

@@ -29,7 +29,7 @@ type PurgeOptions = JsonOption & {
 export const purgeCommand = (): Command =>
   subcommand('purge', 'Erase a note or a leaked secret from everything, including all of history', [
     'purge 01M7YJ8TF29JMS5AJJCM0PNT7V --dry-run',
-    'purge --literal                    (asks for the text, so that your shell does not keep it)',
+    'purge --literal                    (asks for the text)',
     'purge --literal secret.txt --yes   (- reads standard input)',
     "purge --pattern 'AKIA[0-9A-Z]{16}' --reason 'leaked key'",
   ])

@@ -4,7 +4,7 @@ import { describe, type JsonOption, printAnswer } from '../answer.js';
 import { answerOrThrow, type Done, doneOrThrow } from '../errors.js';
 import { nameLine, sayNamedWarnings } from '../note-names.js';
 import { subcommand } from '../options.js';
-import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
+import { cleanLine, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { readPoint } from '../typed-time.js';
 import { idsToChange, idToChange } from './by-title.js';
@@ -12,7 +12,7 @@ import { idsToChange, idToChange } from './by-title.js';
 export const forgetCommand = (): Command =>
   subcommand('forget', 'Remove notes from search and recall; restore brings them back', [
     "forget 01J9XK3V --reason 'the registry moved'",
-    'forget 01J9XK3V 01J9XK5A --json   (a list of answers, one for each)',
+    'forget 01J9XK3V 01J9XK5A --json',
   ])
     .aliases(['rm', 'delete'])
     .argument('<notes...>', 'ids of the notes, their beginnings or their ends, or their titles, each in quotes')
@@ -27,7 +27,6 @@ export const forgetCommand = (): Command =>
         // Read first, because a forgotten note no longer has a title.
         const ids = await idsToChange(notes, given);
         const names = await notes.names(ids);
-        let hint = ids.length === 1 ? undefined : 'anamnesis restore ID brings a note back';
         for (const { id, answer } of answerOrThrow(await notes.forget(ids, options.reason))) {
           const { event, status, warnings } = doneOrThrow(answer);
           answers.push({ id, event: event ?? null, status });
@@ -35,11 +34,9 @@ export const forgetCommand = (): Command =>
           const short = names.get(id)?.shortId ?? id;
           if (options.json !== true && status === 'unchanged' && warnings.length === 0)
             say(`already forgotten; anamnesis restore ${short} brings it back`);
-          else if (ids.length === 1 && status === 'recorded') hint = `anamnesis restore ${short} brings it back`;
           await sayNamedWarnings(notes, warnings);
         }
         if (options.json === true) printJson(given.length === 1 ? answers[0] : answers);
-        else if (hint !== undefined && isTerminal('stderr')) say(hint);
       });
     });
 
@@ -49,7 +46,7 @@ export const restoreCommand = (): Command =>
   subcommand('restore', 'Bring back a forgotten note, or the text a note had at some point in history', [
     'restore 01J9XK3VZ0QF4T8M2N6P7R9SBD',
     'restore 01J9XK3V --at 2026-06-24',
-    'restore 01J9XK3V --at 01M7YJ8X3PS3DMBBH5GRVSGSSJ --json   (as of that event)',
+    'restore 01J9XK3V --at 01M7YJ8X3PS3DMBBH5GRVSGSSJ',
   ])
     .argument(
       '<note>',

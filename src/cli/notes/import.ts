@@ -30,7 +30,7 @@ export const importCommand = (): Command =>
   subcommand('import', "Import notes from Claude Code's memory, a folder or a file, as one event", [
     'import',
     'import --claude-md --claude-home ~/work/.claude',
-    'import transcripts --dry-run                (past sessions that are kept, each in the project of its folder)',
+    'import transcripts --dry-run',
     'import transcripts --claude-home ~/work/.claude',
     'import ~/notes --project github.com/acme/shop --dry-run',
     'import ~/vault --project github.com/acme/shop --watch',

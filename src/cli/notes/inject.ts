@@ -22,7 +22,7 @@ type RecallOptions = JsonOption & { readonly project?: string; readonly k: numbe
 export const recallCommand = (): Command =>
   subcommand('recall', 'Print the notes relevant enough to add to a prompt', [
     "recall 'why does the deploy hang'",
-    "recall 'the refund webhook times out' --project github.com/acme/shop --json",
+    "recall 'the refund webhook times out' --json",
   ])
     .argument('<prompt...>', 'the prompt')
     .option('--project <key>', "project of the session (default: the current folder's)")

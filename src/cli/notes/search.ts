@@ -52,7 +52,7 @@ export const searchCommand = (): Command =>
       'Find notes by their words, best first',
       [
         'search why does the deploy hang',
-        "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
+        "search 'release steps' --project acme/shop --type procedural",
         'search \'"connection pool" tag:infra -redis\'',
         "search 'retry(3, {' --mode exact",
         'search vpn --at 2026-06-24 --json',

@@ -13,7 +13,7 @@ export const supersedeCommand = (): Command =>
   addNewNoteOptions(
     subcommand('supersede', 'Replace older notes with a newer one', [
       'supersede 01J9XK3V --by 01JB2M7Q',
-      "supersede 01J9XK3V 01J9XK5A --title 'Deploys run from CI' --body 'Nobody needs the VPN any more.'",
+      "supersede 01J9XK3V 01J9XK5A --title 'No VPN' --body 'CI deploys.'",
     ])
       .argument('<notes...>', 'ids of the older notes, their beginnings or their ends, or their titles, each in quotes')
       .option(

@@ -53,11 +53,11 @@ export const addNewNoteOptions = (command: Command): Command =>
 export const writeCommand = (): Command =>
   addNewNoteOptions(
     subcommand('write', 'Record a note', [
-      "write 'Deploys need the VPN' --body 'The registry is not reachable without it.' --tag deploy",
-      "write --title 'Release steps' --type procedural --body-file steps.md --project github.com/acme/shop",
+      "write 'Deploys need the VPN' --body 'Or the registry hangs.'",
+      "write 'Release steps' --type procedural --body-file steps.md",
       "write 'Why the cache went' --project global < why.md",
-      'write < why.md                                (the first line is the title)',
-      'write                                         (title and text in your editor)',
+      'write < why.md            (the first line is the title)',
+      'write                     (title and text in your editor)',
     ])
       .aliases(['add', 'remember'])
       .argument(

@@ -6,7 +6,7 @@ import { describeTree } from './completion-tree.js';
 
 export const completionCommand = (): Command =>
   subcommand('completion', 'Print a completion script for a shell', [
-    'completion bash > ~/.local/share/bash-completion/completions/anamnesis',
+    'completion bash >> ~/.bash_completion',
     'completion zsh > ~/.zfunc/_anamnesis',
     'completion fish > ~/.config/fish/completions/anamnesis.fish',
   ])

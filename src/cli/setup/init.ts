@@ -41,7 +41,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
     'init',
     'init --yes',
     'init --print --client claude-code --client codex',
-    'init --yes --remote git@example.com:me/memory.git --machine-id laptop',
+    'init --yes --remote git@example.com:me/memory.git',
   ])
     .option('-y, --yes', 'do not ask; use the default for every option not given')
     .option('--print', 'only show what would be written and run')
@@ -256,22 +256,23 @@ const describeChanges = (changes: InitPlan['config']['shown']): readonly string[
       : `${ink('green', '+')} ${key}: ${cleanLine(JSON.stringify(value))}`,
   );
 
-const planJson = ({ root, isNew, config, registrations, imports, syncs, notes }: InitPlan) => ({
-  store: root,
-  created: isNew,
-  config: { file: config.file, changes: config.shown },
-  registrations: registrations.map(({ registration }) => registration),
-  first_import: imports,
-  first_sync: syncs,
-  notes,
+const planJson = (plan: InitPlan) => ({
+  ...storeJson(plan),
+  registrations: plan.registrations.map(({ registration }) => registration),
+  first_import: plan.imports,
+  first_sync: plan.syncs,
 });
 
-const answerJson = ({ root, isNew, config, registrations, firstImport, firstSync, notes }: InitAnswer) => ({
+const answerJson = (answer: InitAnswer) => ({
+  ...storeJson(answer),
+  registrations: answer.registrations,
+  first_import: answer.firstImport ?? null,
+  first_sync: answer.firstSync ?? null,
+});
+
+const storeJson = ({ root, isNew, config, notes }: Pick<InitPlan, 'root' | 'isNew' | 'config' | 'notes'>) => ({
   store: root,
   created: isNew,
   config: { file: config.file, changes: config.shown },
-  registrations,
-  first_import: firstImport ?? null,
-  first_sync: firstSync ?? null,
   notes,
 });

@@ -77,8 +77,8 @@ const useCommand = (): Command =>
   subcommand('use', 'Let search use a model, a server, or none', [
     'model use potion-base-2M',
     'model use none',
-    'model use --endpoint http://127.0.0.1:11434/api/embed --model nomic-embed-text',
-    'model use --endpoint https://api.example.com/v1 --model text-embedding-3-small --api-key-env EXAMPLE_KEY',
+    'model use --endpoint http://nas:11434/api/embed --model bge-m3',
+    'model use --endpoint URL --model NAME --api-key-env EXAMPLE_KEY',
   ])
     .argument('[name]', 'an installed model; none for search by words alone')
     .option('--endpoint <url>', 'an OpenAI-compatible server (…/v1) or an Ollama (…/api/embed) instead of a model')
