@@ -36,7 +36,7 @@ export const adoptEdits = async (memory: Memory, deletions: ReconcileOptions['de
 export const publishLeftFile = async (memory: Memory, given: string): Promise<Lookup<NoteId>> => {
   const id = await memory.resolveId(given);
   if (!id.ok) return id;
-  const { publishLeft } = await import('../commands/worktree/publish-left.js');
+  const { publishLeft } = await import('../commands/worktree/private-files.js');
   const store = await memory.store();
   const refusal = await memory.exclusively(() => publishLeft(store, id.answer));
   return refusal === undefined ? id : { ok: false, refusal };

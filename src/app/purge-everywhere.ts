@@ -1,10 +1,10 @@
 /** Purges here and on the remote: merges first, so that nothing which came in between is lost or left. */
 
+import type { PurgeReceipt } from '../answers/store-schema.js';
 import type { Refusal } from '../commands/refusals.js';
 import { isRefusal } from '../files/settings-file.js';
 import { notChecked } from '../purge/check-places.js';
 import { findReplaceable, headToReplace, replaceHistory } from '../purge/publishing-purge.js';
-import type { PurgeReceipt } from '../purge/purge-answer.js';
 import { type PurgedRemote, purgeStore, remoteMoved } from '../purge/purging.js';
 import type { PurgeRequest } from '../purge/rule/request.js';
 import type { Memory } from '../store/memory.js';

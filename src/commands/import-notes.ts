@@ -17,9 +17,8 @@ import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import type { Decide, Handler, KnownNotes, SourceLookup } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
-import { fieldsOf, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
+import { fieldsOf, newNote, setOtherKeys, textOf, timeOfSource } from './importing/foreign-fields.js';
 import { countOutcomes, type ImportOutcome, warningsOf } from './importing/import-outcomes.js';
-import { setOtherKeys } from './importing/other-keys.js';
 import { addUp, redactFields, redactFile } from './redact-fields.js';
 
 export type ImportNotes = {

@@ -1,6 +1,7 @@
 /** Searches all places after a purge, and names those that can't be searched: the receipt's second half. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PurgeReceipt } from '../answers/store-schema.js';
 import { readObjects } from '../events/git/git-objects.js';
 import { openGitPipe } from '../events/git/git-pipe.js';
 import type { GitFolders } from '../events/git/git-process.js';
@@ -8,8 +9,9 @@ import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId
 import { askAgentState } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
 import { isInFile, searchFiles } from './home-files.js';
-import type { CheckedPlace, PurgeReceipt } from './purge-answer.js';
 import type { Needle } from './rule/request.js';
+
+type CheckedPlace = PurgeReceipt['checked'][number];
 
 /** Places that this machine can't search. */
 export const notChecked = (remote: PurgeReceipt['remote']): readonly string[] => [

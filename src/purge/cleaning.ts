@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { reconcile } from '../commands/worktree/reconcile.js';
 import { checkOutOthers, refreshGitIndex } from '../commands/worktree/upkeep.js';
 import type { Store } from '../commands/worktree/write-store.js';
+import { rescuePrefix } from '../events/git/branch.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type GitFolders, runGit } from '../events/git/git-process.js';
 import { retryWhileLocked } from '../events/git/git-retry.js';
@@ -150,3 +151,25 @@ const isLeftover = (name: string): boolean =>
   ) || /^(?:fast_import_crash_|index\.anamnesis)/.test(name);
 
 const isLeftPack = (name: string): boolean => /^(?:tmp_|\.tmp-)|\.keep$|^multi-pack-index|\.bitmap$/.test(name);
+
+/** Removes the history from before a rewritten remote was accepted, as a purge does, and what may quote it. */
+/** What waits in the spool and the queue goes too: it may quote the texts. Git's own index keeps what is staged. */
+export const dropOld = async (memory: Memory): Promise<void> => {
+  const { state } = await memory.store();
+  const { folders, folder } = memory.journals.portable;
+  const { home } = memory.settings;
+  await memory.exclusively(async () => {
+    const listed = await runGit(folders, ['for-each-ref', '--format=%(refname)', rescuePrefix]);
+    const refs = listed.toString('utf8').split('\n').filter(Boolean);
+    if (refs.length > 0)
+      await runGit(folders, ['update-ref', '--stdin', '-z'], [refs.map((ref) => `delete ${ref}\0\0`).join('')]);
+    state.dequeue(state.waiting(maxQueued).map(({ id }) => id));
+    rmSync(join(home, 'spool'), { recursive: true, force: true });
+    removeTrace(home);
+    clearSetAside(folder, 0);
+    await memory.liveIndex.rebuild('the old history was dropped');
+    await forgetUnreachable(folders);
+  });
+};
+
+const maxQueued = 10_000;

@@ -1,5 +1,6 @@
 /** Erases a note or a text from the store and its whole history: the one exception to append-only. */
 import { join } from 'node:path';
+import type { PurgePlan, PurgeReceipt } from '../answers/store-schema.js';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { Store } from '../commands/worktree/write-store.js';
 import { acceptHead } from '../events/git/branch.js';
@@ -12,13 +13,12 @@ import type { Memory } from '../store/memory.js';
 import type { Lookup } from '../store/reading.js';
 import { checkPlaces, findFiles, notChecked } from './check-places.js';
 import { cleanAfter, prepareJournals } from './cleaning.js';
-import { describeScan, type PurgePlan, type PurgeReceipt } from './purge-answer.js';
 import { countHistory, makeHistory, moveToHistory, type NewJournal } from './purge-journal.js';
 import { beginPurge, endPurge, readUnfinished, setUnpublished, type UnfinishedPurge } from './purge-state.js';
 import type { RewrittenHistory } from './rewrite.js';
 import { needleOf, type PurgeRequest, type PurgeTarget, ruleOf, standsInStructure } from './rule/request.js';
 import type { PurgeRule } from './rule/rule.js';
-import { giveUp, type Scan, scanJournals } from './scan.js';
+import { describeScan, giveUp, type Scan, scanJournals } from './scan.js';
 
 /** Finds what a purge would erase; changes nothing. */
 export const planPurge = async (memory: Memory, request: PurgeRequest): Promise<Lookup<PurgePlan>> => {

@@ -1,13 +1,15 @@
 /** Judges every version of every file by the rule, in all journals, before anything is rewritten. */
+
+import type { PurgePlan } from '../answers/store-schema.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { readObjects } from '../events/git/git-objects.js';
 import { pipeThroughGit } from '../events/git/git-pipe.js';
 import { GitError, type GitFolders, runGit } from '../events/git/git-process.js';
 import { blobIdOf } from '../events/note/blob-id.js';
-import type { BlobId, NoteId } from '../events/note/note.js';
+import { type BlobId, type JournalName, journalFolder, type NoteId } from '../events/note/note.js';
 import { type NewHistory, openNewHistory } from './new-history.js';
 import { type PurgedRef, readRefs } from './refs.js';
-import type { BlobFate } from './rewrite.js';
+import type { BlobFate, RewrittenHistory } from './rewrite.js';
 import { knowing, leastLiteral, literalMatcher, type TextMatcher } from './rule/matcher.js';
 import { judgeFile, type PurgeRule, type Verdict } from './rule/rule.js';
 
@@ -123,3 +125,22 @@ const judgeFiles = async (
 
 /** A larger file's text would not fit into one string; the check afterwards still searches it. */
 const maxBytes = 256 * 1024 * 1024;
+
+/** What would be or was erased, as an answer says it. */
+export const describeScan = (
+  scan: Scan,
+  counted: ReadonlyMap<JournalName, RewrittenHistory>,
+): Omit<PurgePlan, 'files'> => ({
+  notes: [...scan.notes].map(([id, { title, versions }]) => ({ id, title, versions })),
+  changed_notes: [...new Set(scan.journals.flatMap(({ changed }) => [...changed]))].sort(),
+  places: scan.places + [...counted.values()].reduce((sum, { places }) => sum + places, 0),
+  journals: [...counted].map(([journal, { commits, changed, messages }]) => ({
+    journal: journalFolder[journal],
+    commits,
+    changed,
+    messages,
+  })),
+  dropped_refs: scan.journals.flatMap(({ refs }) =>
+    refs.filter(({ commit }) => commit === undefined).map(({ name }) => name),
+  ),
+});

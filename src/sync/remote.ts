@@ -1,6 +1,6 @@
 /** Finds, sets and removes the remote that the memory is synced with. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { configuredValue, readConfigFile, textOf, userHome } from '../config/settings.js';
 import { runGit } from '../events/git/git-process.js';
@@ -8,7 +8,6 @@ import { parseAddress, type RemoteAddress, showAddress } from '../events/git/rem
 import { nobodysUser } from '../events/note/note.js';
 import { isRefusal } from '../files/settings-file.js';
 import type { Memory } from '../store/memory.js';
-import { leadsIntoStore, leadsToPrivateNotes } from './own-folders.js';
 
 export type Remote = {
   /** As passed to git; may contain credentials. */
@@ -134,3 +133,51 @@ const badAddress = (text: string, why: string): Refusal => ({
       : `${showAddress(text)} is not the address of a git remote: ${why}`,
   next: 'give a path, ssh://host/path, user@host:path or https://host/path',
 });
+
+type Address = Extract<RemoteAddress, { ok: true }>;
+
+/** Whether git would read or write below the store's folder. */
+const leadsIntoStore = (address: Address, home: string): boolean => {
+  const path = pathOf(address);
+  if (path === undefined) return false;
+  const way = relative(realOf(home), realOf(path));
+  return !(way === '..' || /^\.\.[/\\]/.test(way) || isAbsolute(way));
+};
+
+/** Whether its notes must stay where they are. */
+const leadsToPrivateNotes = (address: Address): boolean => {
+  const path = pathOf(address);
+  if (path === undefined) return false;
+  const real = realOf(path);
+  const folder = basename(real) === '.git' ? dirname(real) : real;
+  const isBesideMemory = basename(folder) === 'local' && existsSync(join(folder, '..', 'memory', '.git'));
+  return isBesideMemory || [real, join(real, '.git')].some((one) => hookSays(join(one, 'hooks', 'pre-push')));
+};
+
+const hookSays = (file: string): boolean => {
+  try {
+    return readFileSync(file, 'utf8').includes('anamnesis: these notes stay on this machine');
+  } catch {
+    return false;
+  }
+};
+
+/** A path that doesn't exist yet is located by its first existing folder. */
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realOf(parent), basename(path));
+  }
+};
+
+/** Git ignores anything between `file://` and the next slash, and decodes `%2e`. */
+const pathOf = ({ kind, url }: Address): string | undefined => {
+  if (kind !== 'file') return kind === 'path' ? url : undefined;
+  try {
+    return decodeURIComponent(url.replace(/^file:\/\/[^/]*/i, ''));
+  } catch {
+    return undefined;
+  }
+};

@@ -108,7 +108,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
     purges: openPurgeExchange(memory, remote, network),
   });
   if (options.dropOld === true && synced.trouble === undefined) {
-    const { dropOld } = await import('./drop-old.js');
+    const { dropOld } = await import('../purge/cleaning.js');
     await dropOld(memory);
     return answerFor(memory, remote, { ...synced, rescued: undefined });
   }

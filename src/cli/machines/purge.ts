@@ -1,10 +1,10 @@
 /** anamnesis purge: erases a note or a text from everything, history included. */
 import { type Command, Option } from 'commander';
+import type { PurgePlan, PurgeReceipt } from '../../answers/store-schema.js';
 import { purgeEverywhere } from '../../app/purge-everywhere.js';
 import { valueInvalid } from '../../commands/refusals.js';
 import { cutLongTitle, type JournalFolder, maxFileBytes } from '../../events/note/note.js';
 import { readGivenFile } from '../../files/given-file.js';
-import type { PurgePlan, PurgeReceipt } from '../../purge/purge-answer.js';
 import { planPurge } from '../../purge/purging.js';
 import type { PurgeRequest } from '../../purge/rule/request.js';
 import type { JsonOption } from '../answer.js';

@@ -2,11 +2,16 @@
  * Brings a journal and its files together: follows a person's git, checks out what the files lack, and records what a
  * person changed, by the table of classify-file.ts. Runs under the write lock.
  */
+
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Fault } from '../../events/faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import type { JournalName } from '../../events/note/note.js';
+import { clearSetAside, exchangeFile, moveIfFree } from '../../events/worktree/replace-file.js';
+import { readNoteFile, unseenRow } from '../../events/worktree/working-tree.js';
 import { readBaseSource } from './foreign-commits.js';
-import { bringBackSaves } from './late-saves.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { type FollowedBranch, followBranch } from './persons-git.js';
 import {
@@ -18,7 +23,6 @@ import {
   type Round,
 } from './reconciled.js';
 import type { LeftFile } from './sort-files.js';
-
 import { knownCheckout, surveyPaths, surveyTree } from './survey.js';
 import type { Store } from './write-store.js';
 
@@ -112,3 +116,25 @@ const lookAgain = (store: Store, name: JournalName, left: readonly LeftFile[]): 
   for (const { path } of known.slice(0, maxLookedAtAgain)) store.state.touch(name, path);
 };
 const maxLookedAtAgain = 20;
+
+/** A program that opens a file writes within this time. */
+export const watchedMs = 2000;
+
+/**
+ * Puts such a text back at its path, as an edit of the version that was replaced, unless a person's newer edit is there,
+ * which is recorded first. Returns the paths to examine. Requires the write lock, and the index at the head.
+ */
+const bringBackSaves = (store: Store, { name, folder }: Journal): readonly string[] =>
+  clearSetAside(folder, watchedMs).flatMap(({ file, path, blob }) => {
+    const found = readNoteFile(folder, path, blob);
+    const head = store.lookup.blobAt(name, path);
+    if (found.kind === 'obstacle') return [];
+    if (found.kind === 'file' && found.row.blob !== head) return [path];
+    // Before the file is there: after a kill in between, the edit would otherwise revert what was recorded since.
+    if (head !== undefined) store.state.advance(name, undefined, [unseenRow(path, blob)], []);
+    if (found.kind === 'absent') {
+      mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+      moveIfFree(file, join(folder, path));
+    } else exchangeFile(folder, path, found.row.blob, { file, blob: undefined });
+    return [path];
+  });

@@ -7,8 +7,7 @@ import type { CommitOfJournal, EventEffects, KnownNotes, PastNote } from '../com
 import { type Command, touches } from '../handlers.js';
 import { changedByImport } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
-import { readLastImports } from './last-import.js';
-import { findLost, readEffects, readNoteAt } from './past-notes.js';
+import { findLost, readEffects, readLastImports, readNoteAt } from './past-notes.js';
 
 /** Reads from the working tree if it has the journal's version, else from git. */
 export const readKnownNotes = async (store: Store, commands: readonly Command[]): Promise<KnownNotes> => {

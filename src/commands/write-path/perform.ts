@@ -4,12 +4,13 @@
  * commit call.
  */
 import { dirname } from 'node:path';
-import type { FileChange, Stamp } from '../../events/event.js';
+import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { MaskCount } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
+import { derivedUlid } from '../../events/ulid-form.js';
 import { describeError } from '../../state/environment-probe.js';
 import { type Decision, type ImportCounts, type KnownNotes, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
@@ -17,8 +18,7 @@ import { commandIdTaken, fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
-import type { NoteLookup, Store } from '../worktree/write-store.js';
-import { commitsOf } from './commit-of.js';
+import type { NoteLookup, NotePlaces, Store } from '../worktree/write-store.js';
 import { readKnownNotes } from './known-notes.js';
 import { type Earlier, findEarlier } from './same-command.js';
 import { refuseOverwrites, refuseUnreadable } from './unreadable.js';
@@ -244,3 +244,38 @@ const alreadyDone = ({ event, isResumed }: Extract<Earlier, { kind: 'done' }>, c
   event: { id: event.id, kind: event.kind, at: event.at },
   noteId: noteOf(command, event),
 });
+
+/** Turns a decided event into commits: one, except for an import into both journals, which is an event in each. */
+type Places = Pick<NotePlaces, 'filesOf'>;
+
+/** The first journal's event has the event's own id. An event of memory/ doesn't name notes of local/. */
+const commitsOf = (
+  { event, changes }: Extract<Decision, { kind: 'record' }>,
+  stamp: Stamp,
+  places: Places,
+): readonly (DecidedCommit & { readonly journal: JournalName })[] => {
+  const first = changes[0]?.journal;
+  return journalNames.flatMap((journal) => {
+    const own = changes.filter((change) => change.journal === journal);
+    if (own.length === 0) return [];
+    const here = new Set(own.map(({ path }) => idOfPath(path)));
+    const known: KnownEvent = {
+      ...event,
+      notes: event.notes.filter((id) => here.has(id) || isOf(journal, id, own.length === changes.length, places)),
+      id: journal === first ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
+      at: formatTime(stamp.atMs),
+      machine: stamp.machine,
+      user: stamp.user,
+      session: stamp.session,
+      agent: stamp.agent,
+      commandId: stamp.commandId,
+    };
+    return [{ journal, event: known, epochMs: stamp.atMs, changes: own }];
+  });
+};
+
+/** Whether the journal's event may name a note that it doesn't change. */
+const isOf = (journal: JournalName, id: NoteId, isOnly: boolean, { filesOf }: Places): boolean => {
+  const there = filesOf(id)[0]?.journal;
+  return there === undefined ? isOnly : there === journal || journal === 'local';
+};
