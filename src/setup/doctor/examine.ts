@@ -28,14 +28,14 @@ import { folderCheck, modesCheck } from './folder.js';
 import { handEditsCheck } from './hand-edits.js';
 import { journalsCheck, notesCheck, objectsCheck } from './journals.js';
 import { registrationCheck } from './registration.js';
-import { clockCheck, remoteCheck } from './remote.js';
+import { remoteCheck } from './remote.js';
 import { configCheck, projectCheck, searchModelCheck } from './settings.js';
 
 /** All checks, in the order in which they are printed and repaired: prerequisites come first. */
 const checks: readonly Check[] = [
   ...[sqliteCheck, homeCheck, gitCheck, diskCheck, folderCheck, modesCheck, configCheck],
   ...[journalsCheck, objectsCheck, notesCheck, stateCheck, writeLockCheck, handEditsCheck, purgeCheck, indexCheck],
-  ...[searchModelCheck, remoteCheck, clockCheck, registrationCheck, claudeSettingsCheck, agentStateCheck],
+  ...[searchModelCheck, remoteCheck, registrationCheck, claudeSettingsCheck, agentStateCheck],
   ...[spoolCheck, workerCheck, captureCheck, modelsCheck, projectCheck],
 ];
 

@@ -37,7 +37,7 @@ export const journalsCheck: Check = {
     const remarks = journals.flatMap((journal) => {
       if (journal.exists()) return problemsOf(journal);
       const isGone = journal.name === 'local' && local?.wasThere === true && !holdsNotes(journal);
-      return [isGone ? reportLocalGone(journal) : reportMissing(journal, examined)];
+      return [isGone ? reportLocalGone(journal) : reportMissing(journal)];
     });
     if (local?.isMissed === true) remarks.push(problem(lostLocal.message, lostLocal.next, { damage: true }));
     return verdictOf(remarks, 'both are on main');
@@ -58,7 +58,7 @@ const reportLocalGone = ({ folder }: GitJournal): Remark =>
     { damage: true },
   );
 
-const reportMissing = (journal: GitJournal, { withMemory }: CheckInput): Remark => {
+const reportMissing = (journal: GitJournal): Remark => {
   const { folder } = journal;
   if (holdsNotes(journal)) {
     return problem(
@@ -67,15 +67,8 @@ const reportMissing = (journal: GitJournal, { withMemory }: CheckInput): Remark 
       { damage: true },
     );
   }
-  const fix = {
-    plan: `create an empty journal at ${folder}`,
-    carryOut: async () => {
-      await withMemory((memory) => memory.initialise());
-      return `created ${folder}`;
-    },
-  };
   const next = 'restore it from a backup if it held notes; otherwise the next write creates it';
-  return warning(`there is no journal at ${folder}`, next, { fix });
+  return warning(`there is no journal at ${folder}`, next);
 };
 
 const holdsNotes = ({ folder }: GitJournal): boolean => noteFolders.some((name) => existsSync(join(folder, name)));

@@ -1,6 +1,5 @@
-/** Checks the remote, how syncing went, and whether the machines' clocks agree. */
-import { pendingCheckout } from '../../commands/worktree/move-progress.js';
-import { acceptedHead, rescuePrefix } from '../../events/git/branch.js';
+/** Checks the remote, and how syncing went. */
+import { rescuePrefix } from '../../events/git/branch.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { runGit } from '../../events/git/git-process.js';
 import { parseTime } from '../../events/time.js';
@@ -33,7 +32,7 @@ export const remoteCheck: Check = {
     if (isRefusal(remote)) return [problem(remote.message, remote.next)];
     const syncs = await askState(examined, (state) => reviewSyncs(examined, state)).catch(passOverDamage);
     return verdictOf(
-      [missingOrigin(examined, remote.url), ...(await oddHeads(examined)), ...(syncs ?? [])],
+      [missingOrigin(examined, remote.url), await keptHeads(examined), ...(syncs ?? [])],
       `synced with ${remote.shown}`,
     );
   },
@@ -55,24 +54,14 @@ const missingOrigin = ({ journals, withMemory, environment }: CheckInput, url: s
   return warning(`${what}, so plain git does not reach the configured remote`, next, { fix });
 };
 
-const oddHeads = async ({ journals }: CheckInput): Promise<readonly (Remark | false)[]> => {
+const keptHeads = async ({ journals }: CheckInput): Promise<Remark | undefined> => {
   const journal = journals.portable;
-  const head = journal.head();
-  const accepted = acceptedHead(journal.folders);
-  const isAhead = head !== undefined && accepted !== undefined && !(await journal.contains(head, accepted));
   const kept = await refsBelow(journal, rescuePrefix);
-  return [
-    isAhead &&
-      warning(
-        'our branch lacks what was synced before: someone moved or reset it by hand',
-        'the next sync restores it: anamnesis sync',
-      ),
-    kept.length > 0 &&
-      warning(
-        `${countOf(kept.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(kept)}`,
-        `once everything in it is restored, remove it: git -C ${journal.folder} update-ref -d ${kept[0]}`,
-      ),
-  ];
+  if (kept.length === 0) return undefined;
+  return warning(
+    `${countOf(kept.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(kept)}`,
+    `once everything in it is restored, remove it: git -C ${journal.folder} update-ref -d ${kept[0]}`,
+  );
 };
 
 const refsBelow = async ({ folders }: GitJournal, prefix: string): Promise<readonly string[]> => {
@@ -94,42 +83,5 @@ const reviewSyncs = (
         trouble.next,
       ),
     agoMs > longAgoMs && warning(`last synced ${spanOf(agoMs)} ago`, 'run: anamnesis sync'),
-    pendingCheckout({ state }) !== undefined &&
-      warning(
-        'a sync was killed before it checked out every file; no note is lost',
-        'the next sync resumes: anamnesis sync',
-      ),
   ];
-};
-
-const skewMs = 24 * 3_600_000;
-/** How many of the newest commits are checked. */
-const maxCommits = 500;
-
-/** A machine whose clock is ahead wins every merge of single values, and its notes stay on top. */
-export const clockCheck: Check = {
-  name: 'clocks',
-  needs: ['git'],
-  look: async (examined) => {
-    const journal = examined.journals.portable;
-    const head = journal.exists() ? journal.head() : undefined;
-    if (head === undefined) return undefined;
-    const output = await runGit(journal.folders, ['log', `--max-count=${maxCommits}`, '--format=%ct %ae', head, '--']);
-    const ahead = new Map<string, number>();
-    for (const line of output.toString('utf8').split('\n')) {
-      const [seconds = '', author = ''] = line.split(' ');
-      const byMs = Number(seconds) * 1000 - examined.nowMs();
-      const machine = author.replace(/^anamnesis@/, '');
-      if (byMs > skewMs && byMs > (ahead.get(machine) ?? 0)) ahead.set(machine, byMs);
-    }
-    if (ahead.size === 0) return 'no event is dated in the future';
-    const [[machine, byMs] = ['', 0]] = [...ahead].sort((one, other) => other[1] - one[1]);
-    const whose = machine === examined.machine ? 'this machine wrote an event' : `${machine} wrote an event`;
-    return [
-      warning(
-        `${whose} dated ${spanOf(byMs)} from now: its clock is ahead, or the one here is behind`,
-        'set both clocks from the network; events with a wrong date keep it, and are ordered by it',
-      ),
-    ];
-  },
 };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clockCheck, remoteCheck } from '../../../src/setup/doctor/remote.js';
+import { remoteCheck } from '../../../src/setup/doctor/remote.js';
 import { originUrl, setRemote } from '../../../src/sync/remote.js';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { openStore, personsGit, writeNote } from '../../support/store.js';
@@ -57,15 +57,6 @@ describe('the remote', () => {
       { state: 'warning', message: expect.stringMatching(/8 days ago/) },
     ]);
   });
-  it('whose events our branch lost by hand is reported, and the next sync restores them', async () => {
-    await synced();
-    personsGit(journal(), 'update-ref', 'refs/heads/main', 'main~1');
-    expect(await patient.find(remoteCheck)).toMatchObject([
-      { state: 'warning', message: expect.stringMatching(/moved or reset it by hand/) },
-    ]);
-    await patient.with((memory) => syncStore(memory));
-    expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok' }]);
-  });
   it('that was rewritten leaves a rescued head, which is reported', async () => {
     await synced();
     rmSync(bare, { recursive: true });
@@ -78,19 +69,5 @@ describe('the remote', () => {
     await patient.with((memory) => syncStore(memory, { acceptRewrite: true }));
     const messages = (await patient.find(remoteCheck)).map(({ message }) => message);
     expect(messages.some((message) => message.includes('refs/anamnesis/rescue/'))).toBe(true);
-  });
-});
-
-describe('clocks', () => {
-  it('agree when no event is in the future', async () => {
-    expect(await patient.find(clockCheck)).toMatchObject([{ state: 'ok' }]);
-  });
-  it('that are more than a day apart are reported with the machine', async () => {
-    const ahead = openStore({ machine: 'ahead', home: patient.store, nowMs: () => Date.now() + 2 * 24 * 3_600_000 });
-    await writeNote(ahead.memory);
-    await ahead.close();
-    expect(await patient.find(clockCheck)).toMatchObject([
-      { state: 'warning', message: expect.stringMatching(/^ahead wrote .* 48 hours|2 days/) },
-    ]);
   });
 });

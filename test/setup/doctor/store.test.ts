@@ -173,14 +173,12 @@ describe('the journals', () => {
       { state: 'problem', message: expect.stringMatching(/has a remote/) },
     ]);
   });
-  it('are created again by the fix when one is missing', async () => {
+  it('are reported when one is missing, and not made', async () => {
     rmSync(patient.path('local'), { recursive: true });
     expect(await patient.find(journalsCheck)).toMatchObject([
       { state: 'warning', message: expect.stringMatching(/there is no journal at/) },
     ]);
     expect(existsSync(patient.path('local'))).toBe(false);
-    expect(await patient.mend(journalsCheck)).toMatchObject([{ done: true }]);
-    expect(await patient.find(journalsCheck)).toMatchObject([{ state: 'ok' }]);
   });
   it('are a problem when the machine-local notes are gone, before and after a new folder replaces them', async () => {
     await patient.with(async (memory) => writeNote(memory, { scope: 'machine-local' }));
