@@ -13,7 +13,7 @@ import { compactIfDue } from '../maintenance/compacting.js';
 import { type AgentState, openAgentState } from '../state/agent-state.js';
 import { describeError } from '../state/environment-probe.js';
 import { openLock } from '../state/lock.js';
-import { hasVectors } from '../state/vector-names.js';
+import { hasVectors } from '../state/vector-file.js';
 import type { Memory } from '../store/memory.js';
 import { calibrateIfDue } from '../store/prompt-model.js';
 import { syncStore } from '../sync/syncing.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type EvalRunOptions, runEval } from '../eval/evaluating.js';
 import { Fault } from '../events/faults.js';
 import { formatReport, reportJson } from '../projections/eval/report.js';
-import { removeVectors } from '../state/vector-names.js';
+import { removeVectors } from '../state/vector-file.js';
 import { makeVectors } from '../store/making-vectors.js';
 import type { Memory } from '../store/memory.js';
 

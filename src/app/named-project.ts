@@ -64,17 +64,12 @@ const leastHeld = 3;
 /** Every key of one host contains the host's name. */
 const withoutHost = (key: string): string => key.replace(/^[^/.]+\.[^/]+\//, '');
 
-/** Returns keys with a word that the text has or begins, most such words first. */
+/** Returns keys that have a word of the text. */
 const nearKeys = (keys: readonly string[], text: string): readonly string[] => {
   const words = wordsOf(text);
-  const shared = (key: string): number =>
-    wordsOf(key).filter((word) => words.some((one) => one.startsWith(word) || word.startsWith(one))).length;
   return keys
-    .map((key) => ({ key, count: shared(key) }))
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
-    .slice(0, maxNamed)
-    .map(({ key }) => key);
+    .filter((key) => wordsOf(key).some((one) => words.some((word) => one.startsWith(word))))
+    .slice(0, maxNamed);
 };
 
 const maxNamed = 10;

@@ -44,46 +44,29 @@ export const undoEvent = async (memory: Memory, given: string | undefined, asker
 
 /**
  * `given` is an event's id, its beginning or its end. Undefined means, among the last 500, the newest event of this
- * machine that is neither an undoing nor undone and has something left to undo; never an older one of a note whose
- * newest event was undone by hand. Doesn't create a store.
+ * machine that is neither an undoing nor undone. Doesn't create a store.
  */
 const findAndUndo = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Lookup<UndoneEvent>> => {
   if (memory.isEmpty()) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
   const history = await readUndoings(memory);
-  const newest = await newestId(memory);
-  const passed = new Set<string>();
-  const notesPassed = new Set<NoteId>();
-  let first: UndoneEvent | undefined;
-  for (;;) {
-    const found = await (given === undefined ? lastEvent(memory, history, passed) : resolveEvent(memory, given));
-    if (!found.ok) return found;
-    const notes = await memory.liveIndex.ask((database) => notesOfEvent(database, found.answer));
-    // If a note's newest event was taken back by hand or elsewhere, the event before it isn't the one meant.
-    if (first !== undefined && notes.some((note) => notesPassed.has(note))) return { ok: true, answer: first };
-    const event = found.answer;
-    const moved = await readMoved(memory, event, notes);
-    if (moved !== undefined)
-      return { ok: false, refusal: movedAcross(event.id, moved, otherScope(scopeOf(event.journal))) };
-    const command = await planUndo(memory, event, history);
-    const answer = await memory.perform(command, asker);
-    if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
-    // A hand edit that was adopted first is now the newest event, and nobody asked to go back beyond it.
-    const isPassed = given === undefined && answer.status === 'unchanged' && (await newestId(memory)) === newest;
-    if (!isPassed) return { ok: true, answer: { undone: event, answer } };
-    first ??= { undone: event, answer };
-    passed.add(found.answer.id);
-    for (const note of notes) notesPassed.add(note);
-  }
+  const found = await (given === undefined ? lastEvent(memory, history) : resolveEvent(memory, given));
+  if (!found.ok) return found;
+  const event = found.answer;
+  const moved = await readMoved(memory, event);
+  if (moved !== undefined)
+    return { ok: false, refusal: movedAcross(event.id, moved, otherScope(scopeOf(event.journal))) };
+  const answer = await memory.perform(await planUndo(memory, event, history), asker);
+  return answer.status === 'refused'
+    ? { ok: false, refusal: answer.refusal }
+    : { ok: true, answer: { undone: event, answer } };
 };
 
 /** The note that took the place of one that this event forgot, as the second half of a move to the other journal. */
-const readMoved = (memory: Reading, event: ListedEvent, [note]: readonly NoteId[]): Promise<NoteId | undefined> =>
-  memory.liveIndex.ask((database) =>
-    event.kind !== 'note.forgotten' || note === undefined ? undefined : whereMoved(database, note, event)?.as,
-  );
-
-const newestId = (memory: Reading): Promise<string | undefined> =>
-  memory.liveIndex.ask((database) => lastEvents(database, { machine: memory.settings.machine }, 1)[0]?.id);
+const readMoved = (memory: Reading, event: ListedEvent): Promise<NoteId | undefined> =>
+  memory.liveIndex.ask((database) => {
+    const [note] = event.kind === 'note.forgotten' ? notesOfEvent(database, event) : [];
+    return note === undefined ? undefined : whereMoved(database, note, event)?.as;
+  });
 
 /** Restores the text that a note had at a point. Throws Fault 'unknown-revision' if there is no such point. */
 export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker?: Asker): Promise<Answer> => {
@@ -111,18 +94,10 @@ const readUndoings = async (memory: Reading): Promise<Undoings> => {
   return new Map([...byTarget].map(([id, undoings]) => [id, undoings.filter((one) => holds(one))]));
 };
 
-const lastEvent = async (
-  memory: Reading,
-  undoings: Undoings,
-  passed: ReadonlySet<string>,
-): Promise<Lookup<ListedEvent>> => {
+const lastEvent = async (memory: Reading, undoings: Undoings): Promise<Lookup<ListedEvent>> => {
   const event = await memory.liveIndex.ask((database) =>
     lastEvents(database, { machine: memory.settings.machine }, maxEvents).find(
-      ({ id, kind }) =>
-        kind !== 'event.undone' &&
-        kind !== 'machines.merged' &&
-        !passed.has(id) &&
-        (undoings.get(id) ?? []).length === 0,
+      ({ id, kind }) => kind !== 'event.undone' && kind !== 'machines.merged' && (undoings.get(id) ?? []).length === 0,
     ),
   );
   return event === undefined ? { ok: false, refusal: nothingToUndo } : { ok: true, answer: event };

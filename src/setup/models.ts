@@ -21,7 +21,7 @@ import { openModel } from '../embedding/model-cache.js';
 import { findRuntime } from '../embedding/sentence/sentence-embedder.js';
 import { isSentenceSource, readSentenceSource } from '../embedding/sentence/sentence-source.js';
 import { readStaticSource } from '../embedding/static-source.js';
-import { removeVectors } from '../state/vector-names.js';
+import { removeVectors } from '../state/vector-file.js';
 import { openSentenceModel } from '../store/meaning.js';
 import { withSetupLock } from './lock.js';
 

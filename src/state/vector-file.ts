@@ -6,13 +6,11 @@
  * A note that changes is put into a new segment; its place in the old one no longer belongs to a note.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { PackedVectors } from '../embedding/packed-vectors.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
-
-import { filesIn, isVectors, nameOf, numberOf, prefixOf, vectorFileOf } from './vector-names.js';
 
 export type NoteVersion = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
 
@@ -34,13 +32,7 @@ export type VectorChange = {
 /** Creates the file if there is none, and then removes those of other models. Throws errors of SQLite and the disk. */
 export const openVectorFile = (folder: string, identity: string): VectorFile => {
   const known = vectorFileOf(folder, identity);
-  if (known === undefined) return beginVectorFile(folder, identity);
-  try {
-    return openAt(known);
-  } catch (error) {
-    if (!isDamagedVectors(error)) throw error;
-    return beginVectorFile(folder, identity);
-  }
+  return known === undefined ? beginVectorFile(folder, identity) : openAt(known);
 };
 
 /** Each name is used once, so that no leftover rollback journal is applied to a file that it does not belong to. */
@@ -78,7 +70,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`;
 
 const openAt = (file: string): VectorFile => {
-  const database = new Database(file, { fileMustExist: true, timeout: busyMs });
+  const database = new Database(file, { fileMustExist: true, timeout: 2000 });
   try {
     // A database that is only read needs no file beside it, so it can be opened on a disk that can't be written.
     if (!hasTables(database)) database.exec(schema);
@@ -88,9 +80,6 @@ const openAt = (file: string): VectorFile => {
     throw error;
   }
 };
-
-/** A batch is written in a few milliseconds. */
-const busyMs = 2000;
 
 const hasTables = (database: Database.Database): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() !== undefined;
@@ -274,4 +263,37 @@ const splitSegment = ({ counts, scales, values, count }: Segment): readonly Pack
       values: values.slice(from * dimension, at * dimension),
     };
   });
+};
+
+/** Names files by all that vectors depend on besides notes: the model with its version, and how passages are cut. */
+export const prefixOf = (identity: string): string =>
+  `vectors-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}-`;
+
+export const isVectors = (name: string): boolean => /^vectors-[0-9a-f]{16}-\d{6}\.db/.test(name);
+
+export const numberOf = (name: string, prefix: string): number =>
+  name.startsWith(prefix) && name.endsWith('.db') ? Number(name.slice(prefix.length, -3)) : 0;
+
+/** The file with the model's vectors; undefined if there is none. */
+export const vectorFileOf = (folder: string, identity: string): string | undefined => {
+  const prefix = prefixOf(identity);
+  const last = Math.max(0, ...filesIn(folder).map((name) => numberOf(name, prefix)));
+  return last === 0 ? undefined : join(folder, nameOf(prefix, last));
+};
+
+export const hasVectors = (folder: string): boolean => filesIn(folder).some(isVectors);
+
+/** A process that has one of them open keeps what it has read. */
+export const removeVectors = (folder: string): void => {
+  for (const name of filesIn(folder).filter(isVectors)) rmSync(join(folder, name), { force: true });
+};
+
+export const nameOf = (prefix: string, number: number): string => `${prefix}${String(number).padStart(6, '0')}.db`;
+
+export const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 };

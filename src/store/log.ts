@@ -1,7 +1,7 @@
 /** Files that grow by lines, such as the log of a store: rotated by size. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../files/make-folder.js';
+import { makeFolder } from '../files/folders.js';
 
 const maxBytes = 1024 * 1024;
 const names = { current: 'anamnesis.log', previous: 'anamnesis.log.1' };

@@ -7,7 +7,7 @@ import { openModel } from '../embedding/model-cache.js';
 import { packVectors } from '../embedding/packed-vectors.js';
 import type { StaticModel } from '../embedding/static-model.js';
 import { staticIdentity, staticPassages, textPassages, textRecipe } from '../embedding/static-passages.js';
-import { removeVectors, vectorFileOf } from '../state/vector-names.js';
+import { removeVectors, vectorFileOf } from '../state/vector-file.js';
 import { type OpenedMeaning, openMeaning, type TextMeaning } from './meaning.js';
 import { type CaughtUp, type PassageMaker, type VectorSource, Vectors } from './vectors.js';
 

@@ -18,7 +18,7 @@ import { maskText } from '../events/note/mask-text.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
 import { noteFolders } from '../events/note/paths.js';
 import { isStillCheckedOut } from '../events/worktree/working-tree.js';
-import { makeFolder } from '../files/make-folder.js';
+import { makeFolder } from '../files/folders.js';
 import { openLock, type WriteLock } from '../state/lock.js';
 import { forgetLostLocal, noteLostLocal, readLostLocal, takeBackLocal } from '../state/lost-journal.js';
 import { openState } from '../state/state.js';

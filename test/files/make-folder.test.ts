@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeFolder } from '../../src/files/make-folder.js';
+import { makeFolder } from '../../src/files/folders.js';
 import { temporaryFolder } from '../support/store.js';
 
 describe('making a folder', () => {

@@ -8,8 +8,7 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import { planPurge, purgeStore } from '../../src/purge/purging.js';
 import type { PurgeRequest } from '../../src/purge/rule/request.js';
-import { openVectorFile } from '../../src/state/vector-file.js';
-import { hasVectors } from '../../src/state/vector-names.js';
+import { hasVectors, openVectorFile } from '../../src/state/vector-file.js';
 import { readTrace, traceFolder } from '../../src/store/trace-file.js';
 import { gitIndexCaughtUp, openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 

@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings, type Settings } from '../../src/config/settings.js';
 import { modelFolder } from '../../src/embedding/installed-models.js';
 import { chooseModel, chooseServer, dropModel, installModel, listModels, testModel } from '../../src/setup/models.js';
-import { openVectorFile } from '../../src/state/vector-file.js';
-import { hasVectors } from '../../src/state/vector-names.js';
+import { hasVectors, openVectorFile } from '../../src/state/vector-file.js';
 import { floatsOf, gge1Of, madeUpParts, safetensorsOf, tokenizerOf } from '../embedding/made-up-model.js';
 
 let folder: string;

@@ -3,8 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { packVectors } from '../../src/embedding/packed-vectors.js';
-import { type NoteVersion, notesPerSegment, openVectorFile, type VectorFile } from '../../src/state/vector-file.js';
-import { hasVectors, removeVectors, vectorFileOf } from '../../src/state/vector-names.js';
+import {
+  beginVectorFile,
+  hasVectors,
+  type NoteVersion,
+  notesPerSegment,
+  openVectorFile,
+  removeVectors,
+  type VectorFile,
+  vectorFileOf,
+} from '../../src/state/vector-file.js';
 
 let folder: string;
 let file: VectorFile;
@@ -84,12 +92,13 @@ describe('a file of vectors', () => {
     other.close();
   });
 
-  it('is recreated under another name when it is damaged', () => {
+  it('is told to be damaged, and begun anew under another name', () => {
     const before = file.file;
     put([note('a.md')]);
     file.close();
     writeFileSync(before, 'no database at all, and longer than a header '.repeat(100));
-    file = openVectorFile(folder, 'a model');
+    expect(() => openVectorFile(folder, 'a model')).toThrow('not a database');
+    file = beginVectorFile(folder, 'a model');
     expect(file.notes()).toEqual([]);
     expect(file.file).not.toBe(before);
     expect(readdirSync(folder)).toHaveLength(1);

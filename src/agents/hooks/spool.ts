@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../files/make-folder.js';
+import { makeFolder } from '../../files/folders.js';
 
 export type SpoolItem = {
   readonly kind: 'capture' | 'exchange';

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { EventJson } from '../../answers/history-schema.js';
 import { type EventFilter, readEvents } from '../../app/history.js';
-import { patchesOfNote } from '../../app/note-diff.js';
+import { patchesOfNote } from '../../app/store-diff.js';
 import { eventKinds } from '../../events/event.js';
 import type { JsonOption } from '../answer.js';
 import { answerOrThrow, wrongUsage } from '../errors.js';

@@ -10,8 +10,8 @@ import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js'
 import { branch } from '../../events/git/journal-ref.js';
 import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { noteFolders } from '../../events/note/paths.js';
+import { makeWorkFolder } from '../../files/folders.js';
 import { statGiven } from '../../files/given-file.js';
-import { makeWorkFolder } from '../../files/work-folder.js';
 import { comparableDigestsOf, digestVersion } from '../../projections/digest.js';
 import type { Memory } from '../../store/memory.js';
 import { replayStore } from '../replaying.js';

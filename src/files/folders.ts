@@ -1,7 +1,26 @@
-/** Temporary folders for results that are built first and moved into place when complete. */
+/** Makes folders, also temporary ones for results that are moved into place when complete. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { codeOf } from '../events/faults.js';
 import { randomHex } from '../events/hash.js';
+
+/** Doesn't use `recursive`: below a folder that accepts no entries, such as /proc, Node 20 would retry forever. */
+export const makeFolder = (path: string): void => {
+  if (makeOne(path)) return;
+  makeFolder(dirname(path));
+  if (!makeOne(path)) mkdirSync(path);
+};
+
+/** Returns false when the parent is missing. Another process may create the same folder meanwhile. */
+const makeOne = (path: string): boolean => {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && dirname(path) !== path) return false;
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  return true;
+};
 
 /**
  * Makes `<start><machine>-<pid>-<random>`, accessible to this user only; the caller removes it. First removes leftovers
