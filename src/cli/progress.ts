@@ -1,4 +1,4 @@
-/** A progress bar on stderr, shown only on a terminal. */
+/** Progress on stderr, shown only on a terminal. */
 import { isTerminal, sayOver } from './output.js';
 
 export type Progress = {
@@ -6,19 +6,13 @@ export type Progress = {
   end(): void;
 };
 
-const cells = 24;
-
 export const openProgress = (): Progress => {
   const visible = isTerminal('stderr');
   let shown = false;
   return {
     show(stage, done, total) {
-      if (!visible) return;
-      shown = true;
-      const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total);
-      const filled = Math.round((share ?? 0) * cells);
-      const bar = share === undefined ? '' : `[${'#'.repeat(filled)}${'.'.repeat(cells - filled)}] `;
-      sayOver(`${stage} ${bar}${done}${total === undefined ? '' : `/${total}`}`);
+      if (visible) sayOver(`${stage} ${done}${total === undefined ? '' : `/${total}`}`);
+      shown = visible;
     },
     end() {
       if (shown) sayOver('');

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasProgram, openHome, type TestHome } from './support.js';
+import { openHome, type TestHome } from './support.js';
 
 let home: TestHome;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('the next step', () => {
       'the pattern is not a JavaScript regular expression',
     );
   });
-  it.skipIf(!hasProgram('script'))('of an unknown hook event is to give a known one', async () => {
+  it('of an unknown hook event is to give a known one', async () => {
     const ran = await home.onTerminal(['hook', 'Nope']);
     expect(ran.stdout).toMatch(/there is no hook event Nope; give one of:/);
     expect(home.spawn(['hook', 'Nope'])).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import type { NoteJson, Proposal, SettledProposal } from '../../answers/note-schema.js';
 import { type ReviewVerdict, readProposals, settleProposals } from '../../app/reviewing.js';
 import { cutLongTitle } from '../../events/note/note.js';
-import { parseTime } from '../../events/time.js';
 import { describe, type JsonOption } from '../answer.js';
 import { answerOrThrow, wrongUsage } from '../errors.js';
 import { localDay } from '../local-time.js';
@@ -27,8 +26,8 @@ export const reviewCommand = (): Command =>
     .addCommand(rejectCommand());
 
 /** Formats both notes of each proposal, the newer one first. */
-export const formatProposals = (proposals: readonly Proposal[], nowMs: number, width: number): string =>
-  proposals.map((proposal) => formatProposal(proposal, nowMs, width)).join('\n');
+export const formatProposals = (proposals: readonly Proposal[], width: number): string =>
+  proposals.map((proposal) => formatProposal(proposal, width)).join('\n');
 
 type ListOptions = JsonOption & {
   readonly project?: string;
@@ -52,7 +51,7 @@ const listProposalsCommand = (): Command =>
         const project = await projectAsked(app, given);
         const { proposals, total } = await readProposals(await app.wholeToRead(), { ...filter, project }, limit);
         if (json === true) return printJson({ proposals, total });
-        print(formatProposals(proposals, Date.now(), Math.min(terminalWidth(), widest)));
+        print(formatProposals(proposals, Math.min(terminalWidth(), widest)));
         if (total === 0) say('nothing to review');
         else if (proposals.length < total) say(`${proposals.length} of ${total}; more: -n ${total}`);
         if (total > 0 && isTerminal('stderr')) {
@@ -131,9 +130,8 @@ const maxBodyLines = 6;
 /** More than these lines can hold. */
 const maxBodyChars = 2000;
 
-const formatProposal = ({ newer, older }: Proposal, nowMs: number, width: number): string => {
-  const age = describeAge(nowMs - (parseTime(newer.created_at) ?? nowMs));
-  const about = [newer.project, age, describeOrigin(newer)].map(cleanLine).join('  ');
+const formatProposal = ({ newer, older }: Proposal, width: number): string => {
+  const about = [newer.project, localDay(newer.created_at), describeOrigin(newer)].map(cleanLine).join('  ');
   const what = older === undefined ? 'is proposed' : `proposes to supersede ${ink('yellow', older.short_id)}`;
   return [
     `${ink('yellow', newer.short_id)} ${what}`,
@@ -162,20 +160,3 @@ const linesOf = (text: string, width: number, most: number): readonly string[] =
 
 const describeOrigin = ({ agent, prov_source: source, prov_model: model, machine_id: machine, claimed }: NoteJson) =>
   `${claimed === true ? 'it says: ' : ''}by ${agent ?? source} on ${machine}${model === undefined ? '' : ` (${model})`}`;
-
-const ageSteps = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-/** Clocks of two machines differ: a time in the future counts as just now. */
-const describeAge = (ms: number): string => {
-  for (const [unit, size] of ageSteps) {
-    const count = Math.floor(ms / size);
-    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
-  }
-  return 'just now';
-};

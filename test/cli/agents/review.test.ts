@@ -53,7 +53,7 @@ const writeProposals = async () => {
 };
 
 describe('anamnesis review', () => {
-  it('lists both notes with age, proposer and confidence', async () => {
+  it('lists both notes with date, proposer and confidence', async () => {
     const { one, newer } = await writeProposals();
     const { code, stdout, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -61,7 +61,7 @@ describe('anamnesis review', () => {
     expect([head, stdout.split('\n').find((line) => line.endsWith(one.short_id))]).toContain(
       `${newer.short_id} proposes to supersede ${one.short_id}`,
     );
-    expect(about).toBe('shop  just now  by claude-code on testbox (haiku)');
+    expect(about).toMatch(/^shop {2}\d{4}-\d\d-\d\d {2}by claude-code on testbox \(haiku\)$/);
     expect(sides.slice(0, 5)).toEqual([
       expect.stringMatching(/^NEW {2}confidence 0\.6 {2}\d{4}-\d\d-\d\d$/),
       'Deploys run from CI',
@@ -170,7 +170,6 @@ describe('anamnesis review', () => {
 });
 
 describe('the listing of a proposal', () => {
-  const nowMs = Date.UTC(2026, 10, 21, 12);
   const note = {
     id: 'A',
     type: 'semantic',
@@ -191,20 +190,7 @@ describe('the listing of a proposal', () => {
     body: 'Text.',
   };
   const listed = (fields: Partial<Proposal['newer']>, width = 80): readonly string[] =>
-    formatProposals([{ newer: { ...note, ...fields }, older: { ...note, id: 'B' } }], nowMs, width).split('\n');
-
-  it.each([
-    ['2026-11-21T11:59:30+00:00', 'just now'],
-    ['2026-11-21T12:00:30+00:00', 'just now'],
-    ['2026-11-21T11:59:00+00:00', '1 minute ago'],
-    ['2026-11-21 09:59:00', '2 hours ago'],
-    ['2026-11-18', '3 days ago'],
-    ['2026-10-01T00:00:00Z', '1 month ago'],
-    ['2019-01-01T00:00:00Z', '7 years ago'],
-    ['nonsense', 'just now'],
-  ])('gives the age of %s as %s', (created_at, age) => {
-    expect(listed({ created_at })[1]).toBe(`shop  ${age}  by session-end on laptop`);
-  });
+    formatProposals([{ newer: { ...note, ...fields }, older: { ...note, id: 'B' } }], width).split('\n');
 
   it('stays in its width with any text', () => {
     const texts = [

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasProgram, type Json, openHome, type TestHome } from '../support.js';
+import { type Json, openHome, type TestHome } from '../support.js';
 
 let home: TestHome;
 beforeAll(() => {
@@ -52,7 +52,7 @@ describe('a text that says it is machine-local', () => {
   });
 });
 
-describe.skipIf(!hasProgram('script'))('this text saved in the editor (skipped where `script` is missing)', () => {
+describe('this text saved in the editor', () => {
   const front = '---\\nscope: machine-local\\n---\\nTyped %s\\n';
   /** Makes an editor that saves the output of `line`, where `$top` is the first line of the template. */
   const saves = (line: string) => {
