@@ -3,7 +3,7 @@
 import type { FileChange } from '../events/event.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
-import { conflictsWith, settledCopy, titleOfCopy } from '../events/note/note-links.js';
+import { conflictsWith, titleOfCopy, withoutConflict } from '../events/note/note-links.js';
 import type { MaskCount } from '../events/note/redact.js';
 import { formatTime } from '../events/time.js';
 import {
@@ -113,7 +113,8 @@ const resolveWithoutNote = (
   if (verdict === 'theirs') return record(event, removeNote(copy), undefined, []);
   if (verdict !== 'ours') return refuse(noteGone(original, id));
   if (!isEditable(copy.file)) return refuse(notEditable(id, copy.place.path));
-  const settled = settledCopy(copy.file);
+  const title = titleOfCopy(copy.file.note.title);
+  const settled = setNoteFields(withoutConflict(copy.file), { title });
   const { fields, masked } = redactFields({ title: settled.note.title, body: settled.note.body });
   const written = changeOf(copy, formatNoteFile(setNoteFields(settled, { ...fields, updatedAt: at })));
   const subject = titleOfCopy(shownTitle(copy.file.note));

@@ -12,7 +12,7 @@ import { diffTrees } from '../events/git/note-tree.js';
 import type { NewCommit, PathChange } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import { changesTo } from '../events/merge/merge-trees.js';
-import { formatAllLost } from '../events/note/merge.js';
+import { formatAllLost } from '../events/note/lost-values.js';
 import type { NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';

@@ -12,7 +12,7 @@ import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import { changesTo, contentsToMerge, type MergedTree, mergeTrees, type TreeSide } from '../events/merge/merge-trees.js';
 import type { Contents } from '../events/merge/tree-state.js';
 import { blobIdOf } from '../events/note/blob-id.js';
-import { formatAllLost } from '../events/note/merge.js';
+import { formatAllLost } from '../events/note/lost-values.js';
 import type { NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath, standApart } from '../events/note/paths.js';
 import { heldAtOnce } from '../events/read-in-batches.js';

@@ -2,7 +2,8 @@
 import type { FileChange } from '../../events/event.js';
 import type { Journal } from '../../events/journal.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
-import { conflictCopy, type LostOfNote, mergeNotes } from '../../events/note/merge.js';
+import type { LostOfNote } from '../../events/note/lost-values.js';
+import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../../events/note/note.js';
 import { formatNoteFile, type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath, pathOfNote } from '../../events/note/paths.js';

@@ -3,7 +3,7 @@ import type { KnownEvent } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { diffTrees } from '../../events/git/note-tree.js';
 import type { ImportedChange } from '../../events/journal.js';
-import { formatLost } from '../../events/note/merge.js';
+import { formatLost } from '../../events/note/lost-values.js';
 import { isNotePath } from '../../events/note/paths.js';
 import { formatTime } from '../../events/time.js';
 import { readLostLocal } from '../../state/lost-journal.js';

@@ -3,7 +3,7 @@
  * machine that merges the same two heads makes the same tree.
  */
 import type { ImportedChange, PathChange } from '../journal.js';
-import type { LostOfNote } from '../note/merge.js';
+import type { LostOfNote } from '../note/lost-values.js';
 import type { BlobId, NoteId } from '../note/note.js';
 import { type NoteFile, parseNoteFile } from '../note/note-file.js';
 import { idOfPath, isNotePath } from '../note/paths.js';

@@ -1,6 +1,7 @@
 /** Merges the versions that two sides made of one note. Pure. */
 import { blobIdOf } from '../note/blob-id.js';
-import { conflictCopy, formatLost, type LostOfNote, mergeNotes } from '../note/merge.js';
+import { formatLost, type LostOfNote } from '../note/lost-values.js';
+import { conflictCopy, mergeNotes } from '../note/merge.js';
 import type { BlobId, NoteId } from '../note/note.js';
 import { formatNoteFile, type NoteFile } from '../note/note-file.js';
 import { pathOfNote } from '../note/paths.js';

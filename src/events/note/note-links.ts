@@ -4,7 +4,7 @@
  */
 import { isUlid } from '../ulid-form.js';
 import type { NoteId } from './note.js';
-import { type NoteFile, setNoteFields } from './note-file.js';
+import type { NoteFile } from './note-file.js';
 import { formatYamlKey } from './yaml-text.js';
 
 /** Returns only texts; a value of another form is another program's. */
@@ -57,6 +57,7 @@ export const setLinks = (file: NoteFile, links: readonly string[]): NoteFile => 
   const { links: _, ...others } = front.values;
   return { ...file, front: { ...front, segments, values: text === undefined ? others : { ...others, links } } };
 };
+
 /** The suffix that `conflictCopy` adds to the note's title. */
 const suffix = ' (conflicting edit)';
 const relation = 'conflicts-with';
@@ -73,9 +74,9 @@ export const conflictsWith = (file: NoteFile): NoteId | undefined =>
 export const titleOfCopy = (title: string): string =>
   title.endsWith(suffix) ? title.slice(0, -suffix.length).trimEnd() : title;
 
-/** Turns the copy into an ordinary note: drops the link and the suffix of the title. */
-export const settledCopy = (file: NoteFile): NoteFile => {
-  const rest = linksOf(file).filter((text) => !isUlid(linkedId(text, relation)));
-  const title = titleOfCopy(file.note.title);
-  return setNoteFields(setLinks(file, rest), { title });
-};
+/** Drops the link that makes it a conflict copy. */
+export const withoutConflict = (file: NoteFile): NoteFile =>
+  setLinks(
+    file,
+    linksOf(file).filter((text) => !isUlid(linkedId(text, relation))),
+  );

@@ -1,6 +1,6 @@
 /** Conflict copies that await a person's decision, and values that lost in merges. */
 import type Database from 'better-sqlite3';
-import { type LostOfNote, parseLost } from '../../events/note/merge.js';
+import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
 import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { parseTexts, prepared, preparedTexts } from '../prepared.js';

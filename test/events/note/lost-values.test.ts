@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatAllLost, formatLost, parseLost } from '../../../src/events/note/merge.js';
+import { formatAllLost, formatLost, parseLost } from '../../../src/events/note/lost-values.js';
 import { anyText, anyUlid } from '../../support/arbitraries.js';
 
 const anyScalar = fc.oneof(
