@@ -25,8 +25,6 @@ export const readLines = async (file: string, from: number, visit: (line: Line) 
   try {
     const stat = await handle.stat();
     if (!stat.isFile()) throw new Error(`${file} is not a regular file`);
-    // A file that maps memory, as in /proc, claims to be empty but can't be read: this throws.
-    if (stat.size === 0) await handle.read(Buffer.alloc(1), 0, 1, 0);
     await readFrom(handle, from, stat.size, visit);
   } finally {
     await handle.close();
