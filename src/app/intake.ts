@@ -62,7 +62,7 @@ export const importNotes = async (
   { claudeHome, claudeMd, ...request }: ImportRequest,
 ): Promise<Lookup<ImportResult>> => {
   if (path !== undefined) {
-    if (hasNoEnd(path, request.format))
+    if (hasNoEnd(path))
       return { ok: false, refusal: valueInvalid('path', 'a file or a folder, not a pipe or device', path) };
     const { importPath } = await import('../import/importing.js');
     return imported(await importPath(memory, path, { ...request, claudeMd, needsProject: true }));
@@ -147,14 +147,11 @@ export const workOffSpool = async (memory: Memory): Promise<WorkReport> => {
   });
 };
 
-/** True for a device, and for a pipe unless its given format is one that is read whole and up to a limit. */
-const hasNoEnd = (path: string, format: ImportFormat | undefined): boolean => {
+/** True for a device and for a pipe. */
+const hasNoEnd = (path: string): boolean => {
   const stat = statGiven(path);
-  if (stat === undefined || stat.isFile() || stat.isDirectory()) return false;
-  return !stat.isFIFO() || format === undefined || !pipeFormats.has(format);
+  return stat !== undefined && !stat.isFile() && !stat.isDirectory();
 };
-
-const pipeFormats: ReadonlySet<ImportFormat> = new Set(['markdown', 'basic-memory', 'mcp-memory']);
 
 const findClaudeHome = (given: string | undefined): Lookup<string> => {
   const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);

@@ -10,8 +10,7 @@ import { saysMachineLocal } from '../events/note/stated-scope.js';
 import { putNoteFile, readNoteFile } from '../events/worktree/working-tree.js';
 import { endOfMove } from '../projections/history/gone-notes.js';
 import { lastEvents } from '../projections/history/query.js';
-import { openConflicts } from '../projections/index/conflicts.js';
-import { pendingProposals } from '../projections/index/proposals.js';
+import { openConflicts, pendingProposals } from '../projections/index/conflicts.js';
 import { filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 

@@ -152,7 +152,7 @@ export class Notes {
 
   /** Projects that have notes, the one with the newest event first; `last_event` is its day in UTC. */
   async listProjects(): Promise<readonly ProjectJson[]> {
-    const { listProjects } = await import('../projections/history/projects.js');
+    const { listProjects } = await import('../projections/history/activity.js');
     return (await this.askWhole(listProjects)) ?? [];
   }
 

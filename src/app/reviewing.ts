@@ -9,7 +9,7 @@ import {
   type ProposalFilter,
   pendingProposals,
   projectsWithProposals,
-} from '../projections/index/proposals.js';
+} from '../projections/index/conflicts.js';
 import { type Memory, unchanged } from '../store/memory.js';
 import { resolveAll } from '../store/named-ids.js';
 import type { Lookup, Reading } from '../store/reading.js';

@@ -1,6 +1,6 @@
 /** The formats of foreign notes: how each is recognised, by names and, in doubt, by first bytes, and how it is read. */
 import { realpathSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { ImportItem } from '../commands/foreign-note.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import { statGiven } from '../files/given-file.js';
@@ -57,16 +57,7 @@ export const namedOf = (
   format: ImportFormat,
 ): { readonly place: string; readonly prefix: string } | undefined => {
   const found = formats[format].locate?.(path);
-  return found === undefined ? undefined : { place: realOf(found.file), prefix: `${format}:${found.name}/` };
-};
-
-/** A pipe has no real path. */
-const realOf = (path: string): string => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
+  return found === undefined ? undefined : { place: realpathSync(found.file), prefix: `${format}:${found.name}/` };
 };
 
 /** Counts the files to read, for a progress bar; undefined where notes are not files. */
@@ -81,19 +72,14 @@ export const recogniseFormat = (path: string): ImportFormat | undefined => {
   const stats = statGiven(path);
   if (stats === undefined) return undefined;
   if (stats.isDirectory()) return recogniseFolder(path);
-  // Reading from a pipe would consume its bytes.
-  return stats.isFile() ? recogniseFile(path) : recogniseName(basename(path));
+  return stats.isFile() ? recogniseFile(path) : undefined;
 };
 
 const recogniseFile = (path: string): ImportFormat | undefined => {
   const name = basename(path);
   if (/\.jsonl?$/i.test(name) && isGraph(path)) return 'mcp-memory';
-  return recogniseName(name) ?? recogniseDatabase(path);
-};
-
-const recogniseName = (name: string): ImportFormat | undefined => {
   if (isJsonlName(name)) return 'jsonl';
-  return isMarkdownName(name) ? 'markdown' : undefined;
+  return isMarkdownName(name) ? 'markdown' : recogniseDatabase(path);
 };
 
 const recogniseFolder = (path: string): ImportFormat | undefined => {

@@ -3,9 +3,8 @@
  * parsed by hand, since forks of the server write more than it does.
  */
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Readable } from 'node:stream';
 import {
   cleanTitle,
   cleanWords,
@@ -15,19 +14,9 @@ import {
   problemAt,
   scopeOfFields,
 } from '../commands/foreign-note.js';
-import { isGivenFolder, isInnerFile, nameOf, readBeginning, readWhole, splitLines } from './files.js';
+import { isGivenFolder, isInnerFile, nameOf, readBeginning, splitLines } from './files.js';
 
 const maxLineBytes = 1024 * 1024;
-
-/** Limit for a pipe, whose writer may never end. */
-const maxPipeBytes = 64 * 1024 * 1024;
-
-const readChunks = (file: string): AsyncIterable<Buffer> => {
-  if (!statSync(file).isFIFO()) return createReadStream(file);
-  const read = readWhole(file, maxPipeBytes);
-  if (!read.ok) throw new Error(read.message);
-  return Readable.from([read.bytes]);
-};
 
 /** Keeps the graph in memory, as the server does: relations come after the entities, and each note includes its own. */
 export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
@@ -36,7 +25,7 @@ export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
   const entities: Entity[] = [];
   const relationsByEntity = new Map<string, Relation[]>();
   const lineByRelation = new Map<Relation, number>();
-  for await (const { line, bytes } of splitLines(readChunks(file), maxLineBytes)) {
+  for await (const { line, bytes } of splitLines(createReadStream(file), maxLineBytes)) {
     const parsed = parseLine(bytes);
     if (parsed.kind === 'problem') yield problemAt(`${shown}:${line}`, parsed.message);
     if (parsed.kind === 'entity') entities.push(parsed.entity);

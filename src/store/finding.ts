@@ -71,7 +71,7 @@ export const findSimilar = async (
   { id, title, body = '', scope, sensitive }: NoteJson,
   { k = defaultK, ...options }: SearchOptions,
 ): Promise<SearchAnswer> => {
-  const { keyTerms } = await import('../projections/search/key-terms.js');
+  const { keyTerms } = await import('../projections/search/query-words.js');
   const words = await store.liveIndex.ask((database) => keyTerms(database, { title, body }));
   const staysHere = scope === 'machine-local' || sensitive === true;
   const { hits, total, about } = await findNotes(store, words.join(' '), {

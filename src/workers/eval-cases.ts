@@ -6,7 +6,7 @@ import { staticIdentity } from '../embedding/static-passages.js';
 import { Fault } from '../events/faults.js';
 import type { JournalName } from '../events/note/note.js';
 import { readVersion } from '../events/worktree/working-tree.js';
-import { openGrep } from '../projections/eval/grep.js';
+import { openGrep } from '../projections/eval/metrics.js';
 import { openGeneration } from '../projections/generation.js';
 import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';

@@ -12,7 +12,7 @@ import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
 import { type Digests, digestsOf, foundingDigestsOf, otherDigestsOf } from '../projections/digest.js';
 import { currentGeneration, openGeneration } from '../projections/generation.js';
-import { findDuplicateEvents, withRepeated } from '../projections/history/duplicate-events.js';
+import { findDuplicateEvents, withRepeated } from '../projections/history/event-history.js';
 import { countEvents } from '../projections/history/query.js';
 import { countNoteFiles } from '../projections/index/rows.js';
 import {

@@ -8,7 +8,7 @@ import type { WriteNote } from '../../src/commands/write.js';
 import { journalNames } from '../../src/events/note/note.js';
 import { allDigestsOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/generation.js';
-import type { ProposalFilter } from '../../src/projections/index/proposals.js';
+import type { ProposalFilter } from '../../src/projections/index/conflicts.js';
 import { judgeNotes } from '../../src/projections/recall/recall.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';

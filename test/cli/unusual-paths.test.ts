@@ -68,7 +68,12 @@ describe.runIf(isLinux)('a device, a pipe, a folder or a view of memory', () => 
       1,
       /path must be a file or a folder, not a pipe or/,
     ],
-    ['import PATH --from mcp-memory --project p', ['/dev/zero'], 1, /path must be a file or a folder, not a pipe or/],
+    [
+      'import PATH --from mcp-memory --project p',
+      ['/dev/zero', 'pipe'],
+      1,
+      /path must be a file or a folder, not a pipe or/,
+    ],
     ['import PATH --from markdown --project p', ['/dev/zero'], 1, /path must be a file or a folder, not a pipe or/],
     ['restore-backup PATH', strange, 1, /\/\S+ (?:is no file, but a|can't be restored: it can't be read \(EIO)/],
     ['project PATH', ['/dev/null'], 1, /folder must be a folder that exists; given: \/dev\/null; give another folder$/],
@@ -104,19 +109,6 @@ describe.runIf(isLinux)('the path that bash gives for another process', () => {
     const ran = spawnSync('bash', ['-c', line], { cwd: home.work, env: home.env, encoding: 'utf8', timeout: 20_000 });
     return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
   };
-  const importFrom = (format: string, command: string) => bash(`import --from ${format} --project p`, command);
-  it.each([
-    ['markdown', "'# Piped' '' 'From a pipe.'"],
-    ['basic-memory', "'# Piped as well' '' 'From another pipe.'"],
-    ['mcp-memory', `'{"type":"entity","name":"Piped graph","entityType":"x","observations":["From a third."]}'`],
-  ])('is read by an import of %s', (format, lines) => {
-    const { code, stdout } = importFrom(format, `sleep 0.1; printf '%s\\n' ${lines}`);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 imported') });
-  });
-  it.each(['markdown', 'mcp-memory'])('ends an import of %s when the input never ends', (format) => {
-    const { code, stderr } = importFrom(format, 'cat /dev/zero');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/more than \d+ bytes/) });
-  });
   it('may have the text of a note', async () => {
     expect(bash('write Piped --body-file', 'sleep 0.1; echo from elsewhere').code).toBe(0);
     expect((await home.json(['search', 'elsewhere'])).hits).toMatchObject([{ title: 'Piped' }]);

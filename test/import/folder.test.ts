@@ -57,7 +57,7 @@ describe('a folder that is imported again', () => {
     put(folder, 'a.md', '# A\nOld.\n');
     utimesSync(join(folder, 'a.md'), new Date('2026-01-01'), new Date('2026-01-01'));
     const { answer } = await takeIn(memory, folder);
-    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 file is older/)] });
+    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 file older/)] });
     expect((await byTitle(memory, 'A')).body).toContain('New.');
   });
 

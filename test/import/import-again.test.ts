@@ -45,7 +45,7 @@ describe('what was set in the store', () => {
     put(folder, 'b.md', '# B\none\n');
     const again = await takeIn(memory, folder, { project: 'tg' });
     expect(countsOf(again)).toEqual([0, 1, 1]);
-    expect(again.answer).toMatchObject({ warnings: [expect.stringContaining(`left as it is: ${b?.id}`)] });
+    expect(again.answer).toMatchObject({ warnings: [expect.stringContaining(`left alone: ${b?.id}`)] });
     expect(await allNotes(memory)).toMatchObject([
       { project: 'payments', body: '# A\none\n' },
       { tags: ['ops'], body: '# B\n' },
@@ -163,7 +163,7 @@ describe('a file whose note was forgotten', () => {
     await forget(memory, 'Bob');
     put(folder, 'bob.md', '# Bob\nlives in York\n');
     const { answer } = await takeIn(memory, folder);
-    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 note was forgotten/)] });
+    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 note forgotten here/)] });
     expect(await titlesOf(memory)).toEqual(['Keep']);
   });
 });
@@ -216,7 +216,7 @@ describe('a value set in the store that the source does not have', () => {
     put(folder, 'a.md', '# A\ntwo\n');
     const { answer } = await takeIn(memory, folder);
     expect(answer).toMatchObject({
-      warnings: [expect.stringMatching(`left as it is: ${id}; .* undo .*anamnesis history ${id}`)],
+      warnings: [expect.stringMatching(`left alone: ${id}; .* undo .*anamnesis history ${id}`)],
     });
     if (edited.status !== 'recorded') throw new Error('not recorded');
     await undoEvent(memory, edited.event?.id);

@@ -49,7 +49,6 @@ describe('an import of a source that states scope: machine-local', () => {
     ['quoted keys', () => folderWith({ 'a.md': page('"scope": "machine-local"') })],
     ['another case', () => folderWith({ 'a.md': page('Scope: Machine-Local') })],
     ['front matter that is not YAML', () => folderWith({ 'a.md': page(`what: a: b\n${local}`) })],
-    ['a property of Logseq', () => folderWith({ 'a.md': 'title:: A\nscope:: machine-local\n\nText.\n' })],
     ['a line of JSONL', () => fileWith('a.jsonl', '{"id":"1","title":"A","body":"b","scope":"machine-local"}\n')],
     [
       'metadata in JSONL',

@@ -107,7 +107,6 @@ const sharedColumns: readonly string[] = [
 export const sessionOf = (row: ForeignRow): string | undefined =>
   sessionColumns.map((column) => textOf(row, column)).find((id) => id !== undefined);
 
-/** The last two tables are from versions before the fourth migration. */
 const claudeMemSources: readonly ClaudeMemSource[] = [
   {
     table: 'observations',
@@ -174,34 +173,6 @@ const claudeMemSources: readonly ClaudeMemSource[] = [
         project: textOf(row, 'scope') === 'global' ? globalProject : undefined,
       }),
   },
-  {
-    table: 'memories',
-    columns: ['title', 'subtitle', 'text', 'facts', 'concepts', 'keywords', 'files_touched'],
-    toNote: (row) =>
-      makeNote(row, 'memory', {
-        title: textOf(row, 'title'),
-        parts: [
-          textOf(row, 'subtitle'),
-          textOf(row, 'text'),
-          formatList(listOf(row, 'facts')),
-          formatFiles('Files', listOf(row, 'files_touched')),
-        ],
-        type: 'semantic',
-        tags: ['kind:memory', ...listOf(row, 'concepts')],
-        keywords: (textOf(row, 'keywords') ?? '').split(/[,\s]+/),
-      }),
-  },
-  {
-    table: 'overviews',
-    columns: ['content'],
-    toNote: (row) =>
-      makeNote(row, 'overview', {
-        title: undefined,
-        parts: [textOf(row, 'content')],
-        type: 'episodic',
-        tags: ['kind:overview'],
-      }),
-  },
 ];
 
 /** Observations of work done rather than facts: episodic, so that sessions don't begin with thousands of them. */
@@ -211,7 +182,6 @@ type RowText = Pick<ForeignNote, 'tags'> & {
   readonly title: string | undefined;
   readonly parts: readonly (string | undefined)[];
   readonly type: NoteType;
-  readonly keywords?: readonly string[];
   /** Overrides the row's own. */
   readonly project?: string | undefined;
 };
@@ -226,7 +196,7 @@ const makeNote = (row: ForeignRow, kind: string, text: RowText): ForeignNote | u
     title: cleanTitle(text.title ?? ''),
     body: body === '' ? '' : `${body}\n`,
     tags: cleanWords(['import', ...text.tags]),
-    keywords: cleanWords(text.keywords ?? []),
+    keywords: [],
     project: text.project ?? projectOf(row),
     type: text.type,
     createdAtMs,

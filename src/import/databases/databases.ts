@@ -73,7 +73,7 @@ export const recogniseDatabase = (file: string): DatabaseFormat | undefined => {
 const isClaudeMem = (tables: readonly ForeignTable[]): boolean =>
   tables.some(({ name, columns }) => claudeMemTables.has(name.toLowerCase()) && columns.has('created_at_epoch'));
 
-const claudeMemTables = new Set(['observations', 'session_summaries', 'sdk_sessions', 'overviews']);
+const claudeMemTables = new Set(['observations', 'session_summaries', 'sdk_sessions']);
 
 /** Judges by columns, not by name: of the tables with texts only this one has search words that a model added. */
 export const isClaudeMemoryTable = ({ columns }: ForeignTable): boolean =>

@@ -27,15 +27,13 @@ const splitPlain = (text: string) => {
 
 /** Other names that links use for the page. */
 export const readAliases = (text: string): readonly string[] => {
-  const { values, body } = splitForeign(text);
-  return aliasesIn(withProperties(values, body));
+  return aliasesIn(splitForeign(text).values);
 };
 
 const aliasesIn = (values: ForeignValues): readonly string[] => readList(values, ['aliases', 'alias'], ',');
 
 const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sourceKey'> => {
-  const { body, prose, entries, whole } = split;
-  const values = withProperties(split.values, body);
+  const { values, prose, entries, whole } = split;
   const title =
     firstText(values, ['title', 'name']) ??
     findHeading(prose) ??
@@ -90,21 +88,6 @@ const firstText = (values: ForeignValues, keys: readonly string[]): string | und
 
 const firstTime = (values: ForeignValues, keys: readonly string[]): number | undefined =>
   keys.map((key) => parseForeignTime(readText(values, key) ?? '')).find((time) => time !== undefined);
-
-/** Logseq keeps a page's properties as `key:: value` above its first text; front matter overrides them. */
-const withProperties = (values: ForeignValues, body: string): ForeignValues => {
-  const properties = new Map<string, unknown>();
-  for (const line of body.trimStart().split('\n', maxProperties)) {
-    const [, key = '', value = ''] = /^(?:- )?([A-Za-z][\w-]{0,40})::[ \t]+(.*)$/.exec(line.trim()) ?? [];
-    if (key === '') break;
-    const name = key.toLowerCase();
-    properties.set(name, listKeys.has(name) ? value.split(',') : value);
-  }
-  return properties.size === 0 ? values : new Map([...properties, ...values]);
-};
-
-const maxProperties = 50;
-const listKeys: ReadonlySet<string> = new Set(['tags', 'categories', 'keywords', 'alias', 'aliases']);
 
 /** Returns the entries of a list, or of a text with commas or blanks, without hashtag signs and link brackets. */
 export const readList = (

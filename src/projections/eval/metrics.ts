@@ -1,4 +1,5 @@
 /** Ranking metrics with binary grades, each between 0 and 1, and the few statistics that the reports need. */
+import { contentWords, splitWords } from '../search/words.js';
 
 /** `ranked` has each note id once, best first; a hit is an equal id. */
 export type RankedCase = {
@@ -17,7 +18,7 @@ export type Metrics = {
   readonly ndcg10: number;
 };
 
-export type CaseMetric = (ranked: Pick<RankedCase, 'relevant' | 'ranked'>) => number;
+type CaseMetric = (ranked: Pick<RankedCase, 'relevant' | 'ranked'>) => number;
 
 /** Means over the cases that have a relevant note, 0 if there are none; not rounded. */
 export const measure = (cases: readonly RankedCase[]): Metrics => {
@@ -100,3 +101,29 @@ const ranksOfRelevant = ({ relevant, ranked }: Pick<RankedCase, 'relevant' | 'ra
 const gainAt = (rank: number): number => 1 / Math.log2(rank + 1);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+type GreppedNote = { readonly id: string; readonly project: string; readonly text: string };
+
+/** Ignores case. Ties go to the smaller id. */
+export const openGrep = (
+  notes: readonly GreppedNote[],
+): ((query: string, project: string | undefined, k: number) => readonly string[]) => {
+  const lowered = notes.map(({ id, project, text }) => ({ id, project, text: text.toLowerCase() }));
+  return (query, project, k) => {
+    const words = contentWords(splitWords(query));
+    return lowered
+      .flatMap((note) => {
+        if (project !== undefined && note.project !== project) return [];
+        const count = words.reduce((sum, word) => sum + countIn(note.text, word), 0);
+        return count === 0 ? [] : [{ id: note.id, count }];
+      })
+      .toSorted((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
+      .slice(0, k)
+      .map(({ id }) => id);
+  };
+};
+
+const countIn = (text: string, word: string): number => {
+  let count = 0;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) count += 1;
+  return count;
+};

@@ -1,19 +1,24 @@
-/** How many events there were and how many notes they touched, per UTC day, project, kind or machine. */
+/**
+ * How many events there were and how many notes they touched, per UTC day, project, kind or machine; and every project
+ * that has notes, with the day of its last event.
+ */
 import type Database from 'better-sqlite3';
+import type { ProjectJson } from '../../answers/note-schema.js';
 import { formatTime } from '../../events/time.js';
+import { countNotes } from '../index/rows.js';
 import { prepared, preparedTexts } from '../prepared.js';
 
 const activityKeys = ['day', 'project', 'kind', 'machine'] as const;
 export type ActivityKey = (typeof activityKeys)[number];
 
-export type ActivityFilter = {
+type ActivityFilter = {
   readonly by: ActivityKey;
   /** First day to count, as `2026-06-24`; days after today count too, since a clock may be ahead. */
   readonly from: string;
   readonly project?: string | undefined;
 };
 
-export type ActivityRow = {
+type ActivityRow = {
   /** A day as `2026-06-24`; null for events that name no project. */
   readonly key: string | null;
   readonly events: number;
@@ -66,7 +71,7 @@ const columns: Readonly<Record<ActivityKey, string>> = {
  * Time of each project's newest event, in epoch seconds. An event that names no project, such as an import, counts for
  * the projects of the notes that it touched. One pass over the rows, and one over the notes of all events.
  */
-export const lastTimes = (database: Database.Database): ReadonlyMap<string, number> =>
+const lastTimes = (database: Database.Database): ReadonlyMap<string, number> =>
   new Map(
     selectLastTimes(database)
       .all()
@@ -93,3 +98,14 @@ const selectLastTimes = prepared<[], { project: string; at: number }>(
      WHERE ${columns.project} IS NULL)
    GROUP BY project`,
 );
+/** Sorted by newest event first; `last_event` is its day in UTC. */
+export const listProjects = (database: Database.Database): readonly ProjectJson[] => {
+  const times = lastTimes(database);
+  const timeOf = (key: string): number => times.get(key) ?? -Infinity;
+  return Object.entries(countNotes(database).byProject)
+    .toSorted(([a], [b]) => timeOf(b) - timeOf(a) || (a < b ? -1 : 1))
+    .map(([key, notes]) => {
+      const at = times.get(key);
+      return { key, notes, last_event: at === undefined ? null : formatTime(at * 1000).slice(0, 10) };
+    });
+};

@@ -1,4 +1,7 @@
-/** Conflict copies that await a person's decision, and values that lost in merges. */
+/**
+ * What awaits a person's decision: conflict copies, and proposals to replace a note, or to keep one that is marked as
+ * untrusted. Also the values that lost in merges.
+ */
 import type Database from 'better-sqlite3';
 import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
 import type { NoteId } from '../../events/note/note.js';
@@ -14,6 +17,7 @@ import {
   noteColumns,
   toIndexedNote,
 } from './query.js';
+import { noteAtRow } from './rows.js';
 
 /** Applies to the copy. */
 export type ConflictFilter = Access & {
@@ -22,7 +26,7 @@ export type ConflictFilter = Access & {
   readonly about?: NoteId | undefined;
 };
 
-export type OpenConflict = { readonly copy: IndexedNote; readonly original: NoteId };
+type OpenConflict = { readonly copy: IndexedNote; readonly original: NoteId };
 
 /** Copies that exist and are not superseded, newest first, then by id. `total` counts past the limit. */
 export const openConflicts = (
@@ -42,7 +46,7 @@ export const openConflicts = (
 };
 
 /** A value that lost in a merge, with the event that recorded it. */
-export type LostInMerge = LostOfNote & { readonly eventId: string; readonly at: string; readonly machine: string };
+type LostInMerge = LostOfNote & { readonly eventId: string; readonly at: string; readonly machine: string };
 
 /** Newest first; only of `note` if it is given. */
 export const lostValues = (
@@ -80,3 +84,84 @@ const selectMerges = prepared<[], { id: string; at: number; machine: string; los
   `SELECT id, at, machine, details ->> '$.lost' AS lost FROM events
    WHERE details LIKE '%"lost":%' AND details ->> '$.lost' IS NOT NULL ORDER BY at DESC, id DESC`,
 );
+/** Applies to the proposing note; the access applies to both notes. */
+export type ProposalFilter = Access & {
+  readonly project?: string | undefined;
+  readonly newer?: NoteId | undefined;
+  readonly older?: NoteId | undefined;
+};
+
+/** `newer` would supersede `older`; without one, it is itself the proposal. */
+type PendingProposal = { readonly newer: IndexedNote; readonly older: IndexedNote | undefined };
+
+export type PendingProposals = { readonly proposals: readonly PendingProposal[]; readonly total: number };
+
+/**
+ * Proposals of notes that are not superseded, about one that isn't either or about none; expired ones too, since those
+ * can be replaced. A note that proposes to replace others isn't listed alone. Ordered by project, proposing id and older
+ * id.
+ */
+export const pendingProposals = (
+  database: Database.Database,
+  filter: ProposalFilter,
+  limit: number,
+): PendingProposals => {
+  const { sql, args } = pendingCondition(filter);
+  const total = selectCounts(database, `SELECT count(*) AS total FROM (SELECT DISTINCT n.rowid, o.rowid ${sql})`);
+  const pairs = selectPairs(
+    database,
+    `SELECT DISTINCT n.rowid AS newer, o.rowid AS older ${sql} ORDER BY n.project, n.id, o.id LIMIT ?`,
+  );
+  return {
+    proposals: pairs.all(...args, limit).flatMap((pair) => {
+      const newer = noteAtRow(database, pair.newer);
+      const older = pair.older === null ? undefined : noteAtRow(database, pair.older);
+      if (newer === undefined || (older === undefined && pair.older !== null)) return [];
+      return [{ newer: toIndexedNote(newer), older: older === undefined ? undefined : toIndexedNote(older) }];
+    }),
+    total: total.get(...args)?.total ?? 0,
+  };
+};
+
+/** Projects with something to review, in code unit order. */
+export const projectsWithProposals = (database: Database.Database, access: Access): readonly string[] => {
+  const { sql, args } = pendingCondition(access);
+  return selectProjects(database, `SELECT DISTINCT n.project AS project ${sql} ORDER BY n.project`)
+    .all(...args)
+    .map(({ project }) => project);
+};
+
+/** Starts from the few proposals and marked notes: CROSS JOIN keeps SQLite from estimating otherwise. */
+const pendingCondition = (filter: ProposalFilter): Condition => {
+  const { newer, older, project, user, workspace } = filter;
+  const ofOlder = joinConditions([
+    { sql: 'o.shadowed = 0 AND o.superseded_by IS NULL AND o.id <> n.id', args: [] },
+    ...equal('o.user_id', user),
+    ...equal('o.workspace_id', workspace),
+  ]);
+  const condition = joinConditions([
+    filterCondition({ project, user, workspace }),
+    { sql: 'n.superseded_by IS NULL', args: [] },
+    {
+      sql: `CASE WHEN p.older IS NOT NULL THEN ${ofOlder.sql} ELSE NOT EXISTS (
+        SELECT 1 FROM proposals q CROSS JOIN notes o ON o.id = q.older WHERE q.note = n.rowid AND ${ofOlder.sql}) END`,
+      args: [...ofOlder.args, ...ofOlder.args],
+    },
+    ...equal('n.id', newer),
+    ...equal('p.older', older),
+  ]);
+  return {
+    sql: `FROM (SELECT note, older FROM proposals
+        UNION ALL SELECT rowid, NULL FROM notes INDEXED BY notes_untrusted WHERE untrusted = 1) p
+      CROSS JOIN notes n ON n.rowid = p.note LEFT JOIN notes o ON o.id = p.older
+      WHERE ${condition.sql}`,
+    args: condition.args,
+  };
+};
+
+const equal = (column: string, value: string | undefined): readonly Condition[] =>
+  value === undefined ? [] : [{ sql: `${column} = ?`, args: [value] }];
+
+const selectCounts = preparedTexts<(string | number)[], { total: number }>();
+const selectPairs = preparedTexts<(string | number)[], { newer: number; older: number | null }>();
+const selectProjects = preparedTexts<(string | number)[], { project: string }>();

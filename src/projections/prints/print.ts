@@ -37,7 +37,7 @@ export const readNoteWords = (parts: readonly string[], list: WordList): NoteWor
     firstReading = reading;
   }
   // Only between two notes: within one, a word would count twice.
-  if (known.size >= maxKnown || known.units >= maxKnownUnits || known.isCrowded) forgetWords();
+  if (known.size >= maxKnown || known.units >= maxKnownUnits) forgetWords();
   let length = 0;
   for (const part of parts) {
     if (length > 0) {

@@ -16,13 +16,10 @@ export const hashOf = (text: string): number => {
 const smallUnit = (unit: number): number => (unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit);
 
 const firstPlaces = 1024;
-/** With half of the places taken, 100,000 words of any language probe no more than a third of these. */
-const manyPlaces = 256;
 
 /** Grows by doubling, so that reading a few words costs little. */
 export class WordTable {
   #size = 0;
-  #isCrowded = false;
   /** A hash table with linear probing: a word's number plus 1, or 0 for a free place. At most half are taken. */
   #places = new Int32Array(firstPlaces);
   #hashes = new Int32Array(firstPlaces / 2);
@@ -40,14 +37,6 @@ export class WordTable {
     return this.#begins[this.#size] ?? 0;
   }
 
-  /**
-   * Whether a lookup probed so many places that the text may have been crafted from words with one hash, each of which
-   * takes longer to find. Call `clear` then.
-   */
-  get isCrowded(): boolean {
-    return this.#isCrowded;
-  }
-
   /** The number of the word at a place of the text, -1 if it is unknown. The hash is `hashUnit` over its units. */
   find(text: Uint16Array, begin: number, end: number, hash: number): number {
     const places = this.#places;
@@ -55,7 +44,6 @@ export class WordTable {
     const last = places.length - 1;
     for (let looked = 0; ; looked += 1) {
       const number = (places[(spread(hash) + looked) & last] ?? 0) - 1;
-      if (looked === manyPlaces) this.#isCrowded = true;
       if (number === -1 || (hashes[number] === hash && this.#isAt(number, text, begin, end))) return number;
     }
   }
@@ -86,7 +74,6 @@ export class WordTable {
 
   clear(): void {
     this.#size = 0;
-    this.#isCrowded = false;
     this.#places.fill(0);
   }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionNote } from '../../../src/agents/capture/note/session-note.js';
 import { readSession } from '../../../src/agents/capture/read-session.js';
 import { isShown, kindCount, type MadeSecret, makeSecrets } from '../../support/secrets/secrets.js';
-import { openStore, type TestStore, writeNote } from '../../support/store.js';
+import { openStore, type TestStore, writeCommand } from '../../support/store.js';
 import { putTranscript, Transcript } from '../../support/transcripts.js';
 
 /** One of each kind; `SECRETS=2000` tries 2000 of them on every path. */
@@ -41,8 +41,9 @@ const exposed = (way: string): readonly string[] => {
 
 describe(`of ${count} generated secrets at least 97 in 100 stay out of git`, () => {
   it('when notes are written', async () => {
-    for (const [i, { text }] of made.entries())
-      await writeNote(store.memory, { title: `written ${i}`, body: `${text}\n` });
+    await Promise.all(
+      made.map(({ text }, i) => store.memory.submit(writeCommand({ title: `written ${i}`, body: `${text}\n` }))),
+    );
     expect(exposed('written').length, exposed('written').join('\n')).toBeLessThanOrEqual(atMost);
   }, 600_000);
 

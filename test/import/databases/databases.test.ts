@@ -117,31 +117,6 @@ describe('import from claude-mem', () => {
     ]);
   });
 
-  it('reads the memories and overviews of versions before sessions', async () => {
-    const file = databaseWith(`
-      CREATE TABLE sessions (id INTEGER PRIMARY KEY, session_id TEXT UNIQUE NOT NULL, project TEXT NOT NULL);
-      CREATE TABLE memories (id INTEGER PRIMARY KEY, session_id TEXT NOT NULL, text TEXT NOT NULL, document_id TEXT,
-        keywords TEXT, created_at TEXT NOT NULL, created_at_epoch INTEGER NOT NULL, project TEXT NOT NULL, title TEXT,
-        facts TEXT, concepts TEXT, files_touched TEXT);
-      CREATE TABLE overviews (id INTEGER PRIMARY KEY, session_id TEXT NOT NULL, content TEXT NOT NULL,
-        created_at TEXT NOT NULL, created_at_epoch INTEGER NOT NULL, project TEXT NOT NULL);
-      INSERT INTO memories VALUES (1, 'x', 'Text.', NULL, 'vpn, deploy', '2025-08-01', 1754006400, 'shop', 'T', 'one fact',
-        NULL, NULL);
-      INSERT INTO overviews VALUES (1, 'x', 'All of it.', '2025-08-01', 1754006400, 'shop');
-    `);
-    expect(recogniseFormat(file)).toBe('claude-mem');
-    expect(notesOf(await readAll(file, 'claude-mem'))).toMatchObject([
-      {
-        title: 'T',
-        body: 'Text.\n\n- one fact\n',
-        keywords: ['vpn', 'deploy'],
-        createdAtMs: 1754006400000,
-        type: 'semantic',
-      },
-      { body: 'All of it.\n', type: 'episodic', createdAtMs: 1754006400000 },
-    ]);
-  });
-
   it('needs no column but the text', async () => {
     const file = databaseWith(
       "CREATE TABLE Observations (TITLE TEXT); INSERT INTO Observations VALUES ('T'), (NULL), ('');",
@@ -394,10 +369,10 @@ describe('a database of another program', () => {
     const file = databaseWith(`
       PRAGMA page_size = 1024;
       CREATE TABLE observations (id INTEGER PRIMARY KEY, title TEXT, created_at_epoch INTEGER);
-      CREATE TABLE overviews (id INTEGER PRIMARY KEY, content TEXT, created_at_epoch INTEGER);
+      CREATE TABLE directives (id INTEGER PRIMARY KEY, content TEXT, created_at_epoch INTEGER);
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
       INSERT INTO observations SELECT i, printf('%.*c', 100, 'y'), 1 FROM n;
-      INSERT INTO overviews VALUES (1, 'whole', 1);
+      INSERT INTO directives VALUES (1, 'whole', 1);
     `);
     const bytes = readFileSync(file);
     bytes.fill(0xee, 20 * 1024, 21 * 1024);

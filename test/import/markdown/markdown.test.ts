@@ -200,11 +200,6 @@ describe('the tags of a markdown note', () => {
   ])('are not read from a hash sign %s', async (_, text) => {
     expect((await readOne(text)).tags).toEqual([]);
   });
-
-  it('and its title are read from the properties of a Logseq page too', async () => {
-    const note = await readOne('title:: Rota\ntags:: ops, [[on call]]\n\n- text\n');
-    expect(note).toMatchObject({ title: 'Rota', tags: ['ops', 'on call'] });
-  });
 });
 
 describe('a page named by its date', () => {

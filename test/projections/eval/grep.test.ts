@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openGrep } from '../../../src/projections/eval/grep.js';
+import { openGrep } from '../../../src/projections/eval/metrics.js';
 
 const grep = openGrep([
   { id: 'a', project: 'p', text: 'Pool of connections. The pool is small.' },

@@ -26,23 +26,6 @@ describe('a table of words', () => {
     expect([table.find(units, 0, 3, 7), table.find(units, 3, 6, 7), table.find(units, 2, 5, 7)]).toEqual([0, 1, -1]);
   });
 
-  it('is crowded when many words share a hash, until it is cleared', () => {
-    const table = new WordTable();
-    const words = Array.from({ length: 300 }, (_, at) => `word${at}`);
-    const isCrowdedBy = (hashOfWord: (word: string) => number): boolean => {
-      for (const word of words) {
-        if (table.find(unitsOf(word), 0, word.length, hashOfWord(word)) !== -1) throw new Error(`${word} is known`);
-        table.add(unitsOf(word), 0, word.length, hashOfWord(word));
-      }
-      return table.isCrowded;
-    };
-    expect(isCrowdedBy(hashOf)).toBe(false);
-    table.clear();
-    expect(isCrowdedBy(() => 7)).toBe(true);
-    table.clear();
-    expect(table.isCrowded).toBe(false);
-  });
-
   it('finds a word in ASCII capitals as its lower-case form', () => {
     const table = new WordTable();
     add(table, 'pool');
