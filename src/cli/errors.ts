@@ -5,7 +5,7 @@ import type { Refusal } from '../commands/refusals.js';
 import { homeOf } from '../config/settings.js';
 import { Fault, type FaultCode } from '../events/faults.js';
 import { faultOf } from '../state/environment-probe.js';
-import { OutputUnwritable, printJson, say, sayText } from './output.js';
+import { isTerminal, OutputUnwritable, printJson, say, sayText } from './output.js';
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
 
@@ -23,6 +23,15 @@ export const refused = (refusal: Refusal): Stop => new Stop({ ...refusal, exitCo
 
 export const wrongUsage = (message: string, next: string): Stop =>
   new Stop({ code: 'usage', message, next, exitCode: exitCodes.usage });
+
+/** Refuses to ask where no person can answer. */
+export const needTerminal = (command: string, next: string, json?: true): void => {
+  if (isTerminal('stdin') && isTerminal('stdout') && json !== true) return;
+  throw wrongUsage(`${command} asks before it changes anything, and there is no terminal to ask on`, next);
+};
+
+export const cancelled = (command: string): Stop =>
+  refused({ code: 'cancelled', message: 'nothing was changed', next: `run ${command} again when you want to` });
 
 export type Done = Exclude<Answer, { readonly status: 'refused' }>;
 

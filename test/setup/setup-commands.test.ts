@@ -103,7 +103,7 @@ describe('init', () => {
       code: 2,
       stdout: '',
       stderr:
-        'anamnesis: init asks questions, and there is no terminal to ask them on; give --yes to set up with the defaults, or --print to see what it would do\n',
+        'anamnesis: init asks before it changes anything, and there is no terminal to ask on; give --yes for the defaults, or --print to see what it would do\n',
     });
     expect((await run(['uninstall', '--json'], {})).code).toBe(0);
     expect(readdirSync(home.folder)).toEqual([]);

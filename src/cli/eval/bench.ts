@@ -44,7 +44,7 @@ const formatBench = ({ sets, mean }: BenchReport): string => {
     const { notes, cases, casesWithoutRelevant: without } = set;
     const left = without === 0 ? '' : `, ${without} of them without a right note (left out of the means)`;
     const heading = `${ink('bold', name)}: ${counted(notes, 'note')}, ${counted(cases, 'case')}${left}\n`;
-    return [heading + formatTable(columns(rowsOf(set.modes)), rowsOf(set.modes)), categoryTable(set)];
+    return [heading + formatTable(columns(rowsOf(set.modes)), rowsOf(set.modes))];
   });
   const meanRows = rowsOf(mean ?? {});
   const all = `${ink('bold', `Mean of ${counted(Object.keys(sets).length, 'set')}`)}, each weighted equally\n`;
@@ -109,29 +109,6 @@ const gainText = ({ difference, low, high, verdict }: NonNullable<ModeNumbers['g
   `${signed(difference)} (${signed(low)} to ${signed(high)}) ${verdict}`;
 
 const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(4)}`;
-
-/** Formats nDCG@10 of each mode by category; empty if the cases have fewer than two categories. */
-const categoryTable = ({ modes: byMode }: BenchReport['sets'][string]): string => {
-  const measured = modes.filter((mode) => byMode[mode]?.categories !== undefined);
-  const names = Object.keys(byMode[measured[0] ?? 'keyword']?.categories ?? {});
-  if (names.length < 2) return '';
-  const resultOf = (mode: Mode | undefined, name: string) =>
-    mode === undefined ? undefined : byMode[mode]?.categories?.[name];
-  return formatTable(
-    [
-      { head: 'CATEGORY (nDCG@10)', of: (name: string) => name, cut: 'end', main: true },
-      { head: 'CASES', align: 'right', of: (name) => String(resultOf(measured[0], name)?.cases ?? 0) },
-      ...measured.map(
-        (mode): Column<string> => ({
-          head: mode,
-          align: 'right',
-          of: (name) => resultOf(mode, name)?.ndcg10.toFixed(4) ?? '',
-        }),
-      ),
-    ],
-    names,
-  );
-};
 
 type PromptsOptions = JsonOption & { readonly typos?: number; readonly mode?: 'keyword' };
 

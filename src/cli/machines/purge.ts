@@ -8,7 +8,7 @@ import { readGivenFile } from '../../files/given-file.js';
 import { planPurge } from '../../purge/purging.js';
 import type { PurgeRequest } from '../../purge/rule/request.js';
 import type { JsonOption } from '../answer.js';
-import { answerOrThrow, exitCodes, refused, wrongUsage } from '../errors.js';
+import { answerOrThrow, cancelled, exitCodes, needTerminal, refused, wrongUsage } from '../errors.js';
 import type { Namer } from '../note-names.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, isTerminal, print, printJson, say, sayWarnings, streams } from '../output.js';
@@ -65,7 +65,8 @@ export const purgeCommand = (): Command =>
         }
         if (options.dryRun === true || options.yes !== true) {
           const plan = answerOrThrow(await planPurge(memory, asked));
-          if (options.dryRun !== true) needTerminal(options);
+          if (options.dryRun !== true)
+            needTerminal('purge', 'give --yes, or --dry-run to see what would be erased', options.json);
           await printPlan(notes, plan, options);
           if (options.dryRun === true) return;
           await confirm(what.kind === 'note' ? what.id : 'purge');
@@ -94,7 +95,7 @@ const readLiteral = async (
   if (!isTerminal('stdin')) return withoutLineEnd(readText('-'));
   const { isCancel, password } = await import('@clack/prompts');
   const typed = await password({ message: 'Text to erase (not shown)' });
-  if (isCancel(typed)) throw refused(cancelled);
+  if (isCancel(typed)) throw cancelled('purge');
   return typed;
 };
 
@@ -117,20 +118,10 @@ const decode = (bytes: Buffer): string | undefined => {
 /** echo and editors end a text with a line break that isn't part of it. */
 const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 
-const needTerminal = ({ json }: PurgeOptions): void => {
-  if (isTerminal('stdin') && isTerminal('stdout') && json !== true) return;
-  throw wrongUsage(
-    'purge asks before it changes anything, and there is no terminal to ask on',
-    'give --yes, or --dry-run to see what would be erased',
-  );
-};
-
-const cancelled = { code: 'cancelled', message: 'nothing was changed', next: 'run purge again when you want to' };
-
 const confirm = async (word: string): Promise<void> => {
   const { isCancel, text } = await import('@clack/prompts');
   const typed = await text({ message: `This can't be undone. Type ${word} to continue` });
-  if (isCancel(typed) || typed.trim().toUpperCase() !== word.toUpperCase()) throw refused(cancelled);
+  if (isCancel(typed) || typed.trim().toUpperCase() !== word.toUpperCase()) throw cancelled('purge');
 };
 
 const printPlan = async (notes: Namer, plan: PurgePlan, { json }: JsonOption): Promise<void> => {

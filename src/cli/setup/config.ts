@@ -4,7 +4,7 @@ import { valueInvalid } from '../../commands/refusals.js';
 import type { ConfigRow, ConfigValue } from '../../config/config-values.js';
 import { readGivenFile } from '../../files/given-file.js';
 import type { JsonOption } from '../answer.js';
-import { refused } from '../errors.js';
+import { cancelled, refused } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say, streams } from '../output.js';
 
@@ -130,7 +130,7 @@ const readStandardInput = async (key: string, isSecret: boolean): Promise<string
   }
   const { isCancel, password } = await import('@clack/prompts');
   const typed = await password({ message: `Value of ${key}` });
-  if (isCancel(typed)) throw refused({ code: 'cancelled', message: 'nothing was changed', next: 'repeat the command' });
+  if (isCancel(typed)) throw cancelled('config set');
   return typed;
 };
 

@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import type { CheckState, DoctorSurroundings, Fix } from '../../setup/doctor/check.js';
 import type { Diagnosis, FixOutcome } from '../../setup/doctor/examine.js';
 import type { JsonOption } from '../answer.js';
-import { exitCodes, wrongUsage } from '../errors.js';
+import { exitCodes, needTerminal, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
-import { ask, cleanLine, counted, ink, isTerminal, print, printJson, type Style } from '../output.js';
+import { ask, cleanLine, counted, ink, print, printJson, type Style } from '../output.js';
 import { terminalWidth } from '../table.js';
 import { wrapWords } from '../wrap.js';
 
@@ -56,12 +56,7 @@ const readDoctorSurroundings = async (storeHome: string | undefined): Promise<Do
 
 /** Throws if there is no terminal to ask on. */
 const isAgreed = async (): Promise<boolean> => {
-  if (!isTerminal('stdin') || !isTerminal('stdout')) {
-    throw wrongUsage(
-      'repairing needs your consent, and there is no terminal to ask on',
-      'run: anamnesis doctor --fix --yes',
-    );
-  }
+  needTerminal('doctor --fix', 'run: anamnesis doctor --fix --yes');
   return /^\s*y(?:es)?\s*$/i.test(await ask('Do this? [y/N]'));
 };
 

@@ -1,5 +1,5 @@
 /** anamnesis init: sets up this machine. */
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConfigChange } from '../../config/config-file.js';
 import type { FirstSteps, InitAnswer, InitPlan, InitRequest } from '../../setup/init.js';
@@ -12,9 +12,9 @@ import {
   serverNameForm,
 } from '../../setup/surroundings.js';
 import type { JsonOption } from '../answer.js';
-import { exitCodes, refused, wrongUsage } from '../errors.js';
+import { cancelled, exitCodes, needTerminal, refused } from '../errors.js';
 import { subcommand } from '../options.js';
-import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
+import { cleanLine, ink, print, printJson, say } from '../output.js';
 import { wrapText } from '../table.js';
 import { parseClients } from './uninstall.js';
 
@@ -65,7 +65,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
       const { homeArgsOf, readSurroundings } = await import('../../setup/machine.js');
       const surroundings = readSurroundings(process.argv[1] ?? '');
       const asks = given.yes !== true && given.print !== true;
-      if (asks) ensureTerminal(given);
+      if (asks) needTerminal('init', 'give --yes for the defaults, or --print to see what it would do', given.json);
       const options = asks ? await askOptions(given, surroundings) : given;
       const storeHome = options.home === undefined ? homeOf(process.env) : resolve(options.home);
       const request = await requestOf(options, storeHome);
@@ -92,14 +92,6 @@ const parseName = (value: string): string => {
   if (!serverNameForm.test(value))
     throw new InvalidArgumentError('It must be letters, digits, `_` or `-`, at most 64.');
   return value;
-};
-
-const ensureTerminal = ({ json }: InitOptions): void => {
-  if (isTerminal('stdin') && isTerminal('stdout') && json !== true) return;
-  throw wrongUsage(
-    'init asks questions, and there is no terminal to ask them on',
-    'give --yes to set up with the defaults, or --print to see what it would do',
-  );
 };
 
 /** Refuses values as `config set` does. */
@@ -139,7 +131,7 @@ const askOptions = async (options: InitOptions, surroundings: Surroundings): Pro
     const parsed = parseConfigValue(name, value ?? '');
     return parsed.ok ? undefined : `${parsed.refusal.message}; ${parsed.refusal.next}`;
   };
-  const client = options.client ?? (await askClients(surroundings));
+  const client = options.client ?? (await askClients());
   const name = { message: 'Name of this machine', initialValue: now('machine_id'), validate: check('machine_id') };
   const machineId = options.machineId ?? answered(await text(name));
   const isAsked = options.remote === undefined && options.localOnly !== true;
@@ -166,18 +158,12 @@ const askOptions = async (options: InitOptions, surroundings: Surroundings): Pro
   };
 };
 
-const askClients = async (surroundings: Surroundings): Promise<readonly ClientName[]> => {
+const askClients = async (): Promise<readonly ClientName[]> => {
   const { multiselect } = await import('@clack/prompts');
-  const { existsSync } = await import('node:fs');
-  const { targetsOf } = await import('../../setup/clients.js');
-  const isFound = (client: ClientName): boolean =>
-    targetsOf(client, surroundings, { name: '', homeArgs: [], scripts: [] }).some(({ files }) =>
-      files.some((file) => dirname(file) !== surroundings.home && existsSync(dirname(file))),
-    );
   return answered(
     await multiselect({
       message: 'Which agents should use Anamnesis?',
-      options: clientNames.map((value) => ({ value, label: value, hint: isFound(value) ? 'found' : '' })),
+      options: clientNames.map((value) => ({ value, label: value })),
       initialValues: ['claude-code' as const],
     }),
   );
@@ -194,21 +180,18 @@ const askForModel = async (dailyCalls: number, surroundings: Surroundings): Prom
 };
 
 const answered = <Value>(value: Value): Exclude<Value, symbol> => {
-  if (!isAnswer(value)) throw cancelled();
+  if (!isAnswer(value)) throw cancelled('init');
   return value;
 };
 
 /** A symbol means Ctrl+C. */
 const isAnswer = <Value>(value: Value): value is Exclude<Value, symbol> => typeof value !== 'symbol';
 
-const cancelled = () =>
-  refused({ code: 'cancelled', message: 'nothing was changed', next: 'run init again when you want to' });
-
 const confirmPlan = async (plan: InitPlan): Promise<void> => {
   printPlan(plan);
   print(`\n${wrapText('Files are copied into the store before they are changed; anamnesis uninstall restores them.')}`);
   const { confirm } = await import('@clack/prompts');
-  if ((await confirm({ message: 'Do this?', initialValue: true })) !== true) throw cancelled();
+  if ((await confirm({ message: 'Do this?', initialValue: true })) !== true) throw cancelled('init');
 };
 
 const printPlan = ({ root, isNew, config, registrations, imports, syncs, notes }: InitPlan): void => {

@@ -5,9 +5,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ClientName, clientNames } from '../../setup/surroundings.js';
 import type { Removal } from '../../setup/unregister.js';
 import type { JsonOption } from '../answer.js';
-import { refused, wrongUsage } from '../errors.js';
+import { cancelled, needTerminal, refused } from '../errors.js';
 import { subcommand } from '../options.js';
-import { cleanLine, ink, isTerminal, print, printJson } from '../output.js';
+import { cleanLine, ink, print, printJson } from '../output.js';
 import { wrapText } from '../table.js';
 
 type UninstallOptions = JsonOption & {
@@ -58,17 +58,10 @@ export const parseClients = (value: string, before: readonly ClientName[] | unde
 };
 
 const confirm = async (planned: readonly Removal[], storeHome: string, options: UninstallOptions): Promise<void> => {
-  if (!isTerminal('stdin') || !isTerminal('stdout') || options.json === true) {
-    throw wrongUsage(
-      'uninstall asks before it changes anything, and there is no terminal to ask on',
-      'give --yes, or --print to see what it would do',
-    );
-  }
+  needTerminal('uninstall', 'give --yes, or --print to see what it would do', options.json);
   printRemovals(planned, storeHome, options, 'would');
   const { confirm: ask } = await import('@clack/prompts');
-  if ((await ask({ message: 'Remove this?', initialValue: true })) !== true) {
-    throw refused({ code: 'cancelled', message: 'nothing was changed', next: 'run uninstall again when you want to' });
-  }
+  if ((await ask({ message: 'Remove this?', initialValue: true })) !== true) throw cancelled('uninstall');
 };
 
 const words = {
