@@ -5,7 +5,7 @@ import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../event
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { type Decide, type DecidedEvent, type Handler, type KnownNotes, quiet, refuse } from './command.js';
+import { type Decide, type DecidedEvent, type Handler, type KnownNotes, quiet, record, refuse } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { type Refusal, valueInvalid } from './refusals.js';
@@ -56,14 +56,7 @@ const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
   };
   if (before === undefined) {
     const bytes = formatNoteFile(newNoteFile(newSessionNote(id, fields, stamp)));
-    return {
-      kind: 'record',
-      event,
-      changes: [{ journal: 'portable', path: pathOfNote('episodic', id), bytes }],
-      noteId: id,
-      masked,
-      warnings: [],
-    };
+    return record(event, [{ journal: 'portable', path: pathOfNote('episodic', id), bytes }], id, { masked });
   }
   const { note } = before.file;
   const same = note.title === fields.title.trim() && note.body === fields.body && note.model === fields.model;
@@ -78,14 +71,7 @@ const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
     updatedAt: formatTime(dateOf(command, stamp, parseTime(note.updatedAt))),
   });
   const { journal, path } = before.place;
-  return {
-    kind: 'record',
-    event,
-    changes: [{ journal, path, bytes: formatNoteFile(after) }],
-    noteId: id,
-    masked,
-    warnings: [],
-  };
+  return record(event, [{ journal, path, bytes: formatNoteFile(after) }], id, { masked });
 };
 
 export const captureHandler: Handler<CaptureSession> = {

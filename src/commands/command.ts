@@ -131,6 +131,24 @@ export type ImportCounts = {
 };
 
 export const refuse = (refusal: Refusal): Decision => ({ kind: 'refuse', refusal });
+type Recorded = Extract<Decision, { kind: 'record' }>;
+type RecordedExtras = Partial<Pick<Recorded, 'masked' | 'warnings' | 'counts'>>;
+
+export const record = (
+  event: DecidedEvent,
+  changes: readonly FileChange[],
+  noteId: NoteId | undefined,
+  { masked = [], warnings = [], counts }: RecordedExtras = {},
+): Decision => ({
+  kind: 'record',
+  event,
+  changes,
+  noteId,
+  masked,
+  warnings,
+  ...(counts === undefined ? {} : { counts }),
+});
+
 export const quiet = (noteId: NoteId | undefined, warnings: readonly string[] = []): Decision => ({
   kind: 'quiet',
   noteId,

@@ -1,7 +1,7 @@
 /** Confirms a note whose lesson was learned again. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
-import { type Decide, type Handler, quiet, refuse } from './command.js';
+import { type Decide, type Handler, quiet, record, refuse } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
@@ -27,20 +27,18 @@ const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
   if (!isEditable(known.file)) return refuse(notEditable(id, path));
   const { fields, masked } = redactFields({ body: reason });
   const after = setNoteFields(known.file, { confidence: raised });
-  return {
-    kind: 'record',
-    event: {
+  return record(
+    {
       kind: 'note.confirmed',
       subject: shownTitle(after.note),
       notes: [id],
       reason: fields.body,
       project: after.note.project,
     },
-    changes: [{ journal, path, bytes: formatNoteFile(after) }],
-    noteId: id,
-    masked,
-    warnings: [],
-  };
+    [{ journal, path, bytes: formatNoteFile(after) }],
+    id,
+    { masked },
+  );
 };
 
 export const confirmHandler: Handler<ConfirmNote> = {

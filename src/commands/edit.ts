@@ -5,7 +5,7 @@ import { formatNoteFile, isEditable, type NoteFields, type NoteFile, setNoteFiel
 import { areLinksOurs, resolversOf, setResolvers } from '../events/note/note-links.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, refuse } from './command.js';
+import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, record, refuse } from './command.js';
 import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import {
@@ -83,14 +83,12 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   const { resolvedBy } = set;
   const after = resolvedBy === undefined ? edited : setResolvers(edited, [...new Set(resolvedBy)]);
   const written = replaceFile(known, after.note.type, formatNoteFile(after));
-  return {
-    kind: 'record',
-    event: { kind: 'note.edited', subject: shownTitle(after.note), notes: [id], project: after.note.project },
-    changes: [...written],
-    noteId: id,
-    masked,
-    warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs, after.note),
-  };
+  return record(
+    { kind: 'note.edited', subject: shownTitle(after.note), notes: [id], project: after.note.project },
+    [...written],
+    id,
+    { masked, warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs, after.note) },
+  );
 };
 
 /** Messages print 12 characters; fewer than 7 may match another version as well. */

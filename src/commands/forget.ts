@@ -1,6 +1,6 @@
 /** Removes a note from the journal's tree; its text stays in history. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
-import { type Decide, type Handler, quiet, refuse, removeNote } from './command.js';
+import { type Decide, type Handler, quiet, record, refuse, removeNote } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteUnknown } from './refusals.js';
@@ -14,20 +14,18 @@ const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
   const refusal = checkLimits({ reason });
   if (refusal !== undefined) return refuse(refusal);
   const { fields, masked } = redactFields({ body: reason });
-  return {
-    kind: 'record',
-    event: {
+  return record(
+    {
       kind: 'note.forgotten',
       subject: shownTitle(known.file.note),
       notes: [id],
       reason: fields.body,
       project: known.file.note.project,
     },
-    changes: removeNote(known),
-    noteId: undefined,
-    masked,
-    warnings: [],
-  };
+    removeNote(known),
+    undefined,
+    { masked },
+  );
 };
 
 export const forgetHandler: Handler<ForgetNote> = {

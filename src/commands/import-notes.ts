@@ -15,7 +15,7 @@ import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import type { Decide, Handler, KnownNotes, SourceLookup } from './command.js';
+import { type Decide, type Handler, type KnownNotes, record, type SourceLookup } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { fieldsOf, newNote, setOtherKeys, textOf, timeOfSource } from './importing/foreign-fields.js';
 import { countOutcomes, type ImportOutcome, warningsOf } from './importing/import-outcomes.js';
@@ -43,19 +43,16 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const warnings = warningsOf(all, command.scope);
   const changed = all.flatMap((one) => ('changes' in one ? [one] : []));
   if (changed.length === 0) return { kind: 'quiet', noteId: undefined, warnings, counts };
-  return {
-    kind: 'record',
-    event: {
+  return record(
+    {
       kind: 'notes.imported',
       subject: redact(`${changed.length} ${changed.length === 1 ? 'note' : 'notes'} from ${command.from}`).text,
       notes: changed.map(({ id }) => id),
     },
-    changes: changed.flatMap(({ changes }) => changes),
-    noteId: undefined,
-    masked: addUp(changed.flatMap(({ masked }) => masked)),
-    warnings,
-    counts,
-  };
+    changed.flatMap(({ changes }) => changes),
+    undefined,
+    { masked: addUp(changed.flatMap(({ masked }) => masked)), warnings, counts },
+  );
 };
 
 /** Returns one outcome per note, in the order of the command; of two foreign notes with one id, the later counts. */

@@ -14,7 +14,16 @@ import { sayPortable } from '../events/note/stated-scope.js';
 import { formatYamlKey } from '../events/note/yaml-text.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
-import { type Decide, type Decision, type Handler, type KnownNote, type KnownNotes, quiet, refuse } from './command.js';
+import {
+  type Decide,
+  type Decision,
+  type Handler,
+  type KnownNote,
+  type KnownNotes,
+  quiet,
+  record,
+  refuse,
+} from './command.js';
 import { checkLimits } from './limits.js';
 import { addUp, redactFields, redactFile } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
@@ -54,14 +63,12 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope, typed }, note
   if (changed.project === note.project) return quiet(id);
   const { journal, path } = known.place;
   if (!isEditable(known.file)) return refuse(notEditable(id, path));
-  return {
-    kind: 'record',
-    event: { kind: 'note.moved', subject: shownTitle(note), notes: [id], project: changed.project },
-    changes: [{ journal, path, bytes: formatNoteFile(setNoteFields(known.file, changed)) }],
-    noteId: id,
-    masked,
-    warnings: [],
-  };
+  return record(
+    { kind: 'note.moved', subject: shownTitle(note), notes: [id], project: changed.project },
+    [{ journal, path, bytes: formatNoteFile(setNoteFields(known.file, changed)) }],
+    id,
+    { masked },
+  );
 };
 
 /** The id that a version of the note gets in the other journal, so that a repeated command finds the note. */
@@ -80,14 +87,12 @@ const moveAnew = (
   const { id, type, scope, project } = file.note;
   if (notes.find(id) !== undefined) return quiet(id);
   const journal = journalOf(scope);
-  return {
-    kind: 'record',
-    event: { kind: 'note.moved', subject: shownTitle(old), notes: [id], project },
-    changes: [{ journal, path: pathOfNote(type, id), bytes: formatNoteFile(file) }],
-    noteId: id,
-    masked,
-    warnings: [],
-  };
+  return record(
+    { kind: 'note.moved', subject: shownTitle(old), notes: [id], project },
+    [{ journal, path: pathOfNote(type, id), bytes: formatNoteFile(file) }],
+    id,
+    { masked },
+  );
 };
 
 const sayOrigin = (file: NoteFile, old: NoteId, journal: JournalName): NoteFile => {

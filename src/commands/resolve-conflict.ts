@@ -4,7 +4,6 @@ import type { FileChange } from '../events/event.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
 import { conflictsWith, titleOfCopy, withoutConflict } from '../events/note/note-links.js';
-import type { MaskCount } from '../events/note/redact.js';
 import { formatTime } from '../events/time.js';
 import {
   type Decide,
@@ -13,6 +12,7 @@ import {
   type Handler,
   type KnownNote,
   quiet,
+  record,
   refuse,
   removeNote,
 } from './command.js';
@@ -68,10 +68,10 @@ const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   const { title, body } = note.file.note;
   const isSame = (fields.title ?? title) === title && (fields.body ?? body) === body;
   const removal = isApart ? [] : removeNote(copy);
-  if (isSame) return isApart ? quiet(id) : record(event, removal, id, []);
+  if (isSame) return isApart ? quiet(id) : record(event, removal, id);
   if (!isEditable(note.file)) return refuse(notEditable(id, note.place.path));
   const written = changeOf(note, formatNoteFile(setNoteFields(note.file, { ...fields, updatedAt: at })));
-  return record(event, [written, ...removal], id, masked);
+  return record(event, [written, ...removal], id, { masked });
 };
 
 export const conflictHandler: Handler<ResolveConflict> = {
@@ -110,7 +110,7 @@ const resolveWithoutNote = (
   at: string,
 ): Decision => {
   const { id } = copy.file.note;
-  if (verdict === 'theirs') return record(event, removeNote(copy), undefined, []);
+  if (verdict === 'theirs') return record(event, removeNote(copy), undefined);
   if (verdict !== 'ours') return refuse(noteGone(original, id));
   if (!isEditable(copy.file)) return refuse(notEditable(id, copy.place.path));
   const title = titleOfCopy(copy.file.note.title);
@@ -118,15 +118,8 @@ const resolveWithoutNote = (
   const { fields, masked } = redactFields({ title: settled.note.title, body: settled.note.body });
   const written = changeOf(copy, formatNoteFile(setNoteFields(settled, { ...fields, updatedAt: at })));
   const subject = titleOfCopy(shownTitle(copy.file.note));
-  return record({ ...event, subject }, [written], id, masked);
+  return record({ ...event, subject }, [written], id, { masked });
 };
-
-const record = (
-  event: DecidedEvent,
-  changes: readonly FileChange[],
-  noteId: NoteId | undefined,
-  masked: readonly MaskCount[],
-): Decision => ({ kind: 'record', event, changes, noteId, masked, warnings: [] });
 
 const changeOf = ({ place: { journal, path } }: KnownNote, bytes: Buffer): FileChange => ({ journal, path, bytes });
 

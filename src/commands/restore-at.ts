@@ -11,6 +11,7 @@ import {
   type KnownNote,
   type PastNote,
   quiet,
+  record,
   refuse,
 } from './command.js';
 import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
@@ -54,20 +55,18 @@ const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, s
   const isMoved = known !== undefined && place.path !== from.path;
   const leave: readonly FileChange[] = isMoved ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
   const written: readonly FileChange[] = [{ ...place, bytes }];
-  return {
-    kind: 'record',
-    event: {
+  return record(
+    {
       kind: 'note.restored',
       subject: shownTitle(file.note),
       notes: [id],
       reason: `as of ${point}`,
       project: file.note.project,
     },
-    changes: [...written, ...leave],
-    noteId: id,
-    masked,
-    warnings: [],
-  };
+    [...written, ...leave],
+    id,
+    { masked },
+  );
 };
 
 export const restoreAtHandler: Handler<RestoreNoteAt> = {

@@ -1,6 +1,6 @@
 /** Restores a forgotten note. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
-import { type Decide, type Handler, quiet, refuse } from './command.js';
+import { type Decide, type Handler, quiet, record, refuse } from './command.js';
 import { noteUnknown } from './refusals.js';
 import { placeForType } from './revert.js';
 
@@ -12,19 +12,16 @@ const decideRestore: Decide<RestoreNote> = ({ id }, notes) => {
   const lost = notes.lost(id);
   if (lost === undefined) return refuse(noteUnknown(id));
   const { journal, path } = placeForType(lost.place, lost.file.note.type, id);
-  return {
-    kind: 'record',
-    event: {
+  return record(
+    {
       kind: 'note.restored',
       subject: shownTitle(lost.file.note),
       notes: [id],
       project: lost.file.note.project,
     },
-    changes: [{ journal, path, bytes: lost.bytes }],
-    noteId: id,
-    masked: [],
-    warnings: [],
-  };
+    [{ journal, path, bytes: lost.bytes }],
+    id,
+  );
 };
 
 export const restoreHandler: Handler<RestoreNote> = {

@@ -2,7 +2,7 @@
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeNote } from './command.js';
+import { type Decide, type DecidedEvent, type Handler, quiet, record, refuse, removeNote } from './command.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 import { decideSupersede } from './supersede.js';
 
@@ -46,8 +46,7 @@ const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, s
     reason: verdict,
     project: note.project,
   };
-  if (verdict === 'forget')
-    return { kind: 'record', event, changes: removeNote(known), noteId: undefined, masked: [], warnings: [] };
+  if (verdict === 'forget') return record(event, removeNote(known), undefined);
   if (!isEditable(known.file)) return refuse(notEditable(id, path));
   const isSuperseding = verdict === 'accept' && older !== undefined;
   const after = setNoteFields(known.file, {
@@ -57,14 +56,7 @@ const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, s
       ? { supersedes: [...new Set([...note.supersedes, older])], updatedAt: formatTime(stamp.atMs) }
       : {}),
   });
-  return {
-    kind: 'record',
-    event,
-    changes: [{ journal, path, bytes: formatNoteFile(after) }],
-    noteId: id,
-    masked: [],
-    warnings: [],
-  };
+  return record(event, [{ journal, path, bytes: formatNoteFile(after) }], id);
 };
 
 export const proposalHandler: Handler<SettleProposal> = {

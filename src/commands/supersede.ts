@@ -3,7 +3,7 @@
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { type Decide, type Handler, type KnownNotes, quiet, refuse } from './command.js';
+import { type Decide, type Handler, type KnownNotes, quiet, record, refuse } from './command.js';
 import { expiryWarnings } from './limits.js';
 import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refusals.js';
 
@@ -28,20 +28,18 @@ export const decideSupersede: Decide<SupersedeNotes> = ({ ids, by }, notes, stam
     updatedAt: formatTime(stamp.atMs),
   });
   const { journal, path } = newer.place;
-  return {
-    kind: 'record',
-    event: {
+  return record(
+    {
       kind: 'note.superseded',
       subject: shownTitle(after.note),
       notes: [by, ...added],
       by,
       project: after.note.project,
     },
-    changes: [{ journal, path, bytes: formatNoteFile(after) }],
-    noteId: by,
-    masked: [],
-    warnings: expiryWarnings(parseTime(after.note.expiresAt ?? ''), stamp.atMs, after.note),
-  };
+    [{ journal, path, bytes: formatNoteFile(after) }],
+    by,
+    { warnings: expiryWarnings(parseTime(after.note.expiresAt ?? ''), stamp.atMs, after.note) },
+  );
 };
 
 export const supersedeHandler: Handler<SupersedeNotes> = {

@@ -2,7 +2,7 @@
 
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
-import { type Decide, type Handler, quiet, refuse } from './command.js';
+import { type Decide, type Handler, quiet, record, refuse } from './command.js';
 import { checkLimits, maxTags } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { limitPassed, notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
@@ -34,14 +34,12 @@ const decideTag: Decide<TagNote> = ({ id, add, remove }, notes) => {
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
   const after = setNoteFields(known.file, { tags });
   const { journal, path } = known.place;
-  return {
-    kind: 'record',
-    event: { kind: 'note.tagged', subject: shownTitle(after.note), notes: [id], project: after.note.project },
-    changes: [{ journal, path, bytes: formatNoteFile(after) }],
-    noteId: id,
-    masked,
-    warnings: [],
-  };
+  return record(
+    { kind: 'note.tagged', subject: shownTitle(after.note), notes: [id], project: after.note.project },
+    [{ journal, path, bytes: formatNoteFile(after) }],
+    id,
+    { masked },
+  );
 };
 
 export const tagHandler: Handler<TagNote> = {

@@ -1,7 +1,7 @@
 /** Undoes an event: its notes say again what they said before it. Pure. */
 import { parseMove } from '../events/move-trailer.js';
 import { type JournalName, type NoteId, type Scope, scopeOf } from '../events/note/note.js';
-import { type Decide, type EventEffects, type Handler, type KnownNotes, quiet, refuse } from './command.js';
+import { type Decide, type EventEffects, type Handler, type KnownNotes, quiet, record, refuse } from './command.js';
 import { addUp } from './redact-fields.js';
 import { type Refusal, supersedeCycle } from './refusals.js';
 import { findCycle } from './revert.js';
@@ -65,20 +65,18 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes) => {
   const written = changes.filter(({ bytes }) => bytes !== undefined);
   // One note may return to a path that another one leaves.
   const removed = changes.filter((one) => one.bytes === undefined && !written.some((other) => isAt(other, one)));
-  return {
-    kind: 'record',
-    event: {
+  return record(
+    {
       kind: 'event.undone',
       subject: `${event.kind}: ${event.subject}`,
       notes: changed.map(({ id }) => id),
       project: event.project,
       undoes: event.id,
     },
-    changes: [...written, ...removed],
-    noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
-    masked: addUp(changed.flatMap(({ masked }) => masked)),
-    warnings,
-  };
+    [...written, ...removed],
+    others.length === 0 && only.after !== undefined ? only.id : undefined,
+    { masked: addUp(changed.flatMap(({ masked }) => masked)), warnings },
+  );
 };
 
 export const undoHandler: Handler<UndoEvent> = {

@@ -6,7 +6,7 @@ import { formatNoteFile, newNoteFile } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
-import { type Decide, type Handler, type KnownNotes, quiet, refuse } from './command.js';
+import { type Decide, type Handler, type KnownNotes, quiet, record, refuse } from './command.js';
 import type { NoteEdit } from './edit.js';
 import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
@@ -90,17 +90,14 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
   });
   const { supersedes } = file.note;
   const told = { subject: file.note.title, notes: [id, ...supersedes, ...proposes], project: file.note.project };
-  return {
-    kind: 'record',
-    event:
-      supersedes.length > 0
-        ? { ...told, kind: 'note.superseded', by: id }
-        : { ...told, kind: proposes.length > 0 || file.note.untrusted === true ? 'proposal.made' : 'note.written' },
-    changes: [{ journal: journalOf(fields.scope), path: pathOfNote(fields.type, id), bytes: formatNoteFile(file) }],
-    noteId: id,
-    masked,
-    warnings: expiryWarnings(expires, stamp.atMs, file.note),
-  };
+  return record(
+    supersedes.length > 0
+      ? { ...told, kind: 'note.superseded', by: id }
+      : { ...told, kind: proposes.length > 0 || file.note.untrusted === true ? 'proposal.made' : 'note.written' },
+    [{ journal: journalOf(fields.scope), path: pathOfNote(fields.type, id), bytes: formatNoteFile(file) }],
+    id,
+    { masked, warnings: expiryWarnings(expires, stamp.atMs, file.note) },
+  );
 };
 
 /**
