@@ -88,8 +88,8 @@ const filesOf = (commits: readonly UnpublishedCommit[]): ReadonlyMap<BlobId, Add
 
 const submodule = '160000';
 
-const holdsSecret = (bytes: Buffer, { path, isOurs }: AddedFile): boolean => {
-  const parsed = parseNoteFile(bytes, 'portable', path);
+const holdsSecret = (bytes: Buffer, { isOurs }: AddedFile): boolean => {
+  const parsed = parseNoteFile(bytes, 'portable', '');
   if (!parsed.ok) return hasSecret(bytes.toString('utf8'), isOurs);
   return redactFile(parsed.file).masked.some(({ kind }) => !isOurs || !guessed.has(kind));
 };

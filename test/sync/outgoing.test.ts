@@ -82,12 +82,15 @@ describe('a machine-local text in a commit that a person made', () => {
     expect(answer.trouble?.message).toContain(`memory/${noteFile()}, which says scope: machine-local`);
   });
 
-  it('is not published when its id is that of a note in local/', async () => {
+  it.each([
+    ['its own', (path: string) => path],
+    ['another', () => noteFile()],
+  ])('is not published when its id is that of a note in local/, under %s name', async (_, nameOf) => {
     const { id } = await writeNote(memory, { title: 'Here', scope: 'machine-local' });
     await memory.finish();
     const path = `semantic/${id.slice(-2)}/${id}.md`;
     const text = readFileSync(join(memory.journals.local.folder, path), 'utf8');
-    commit(path, text.replace('scope: machine-local', 'scope: portable'));
+    commit(nameOf(path), text.replace('scope: machine-local', 'scope: portable'));
     const answer = await syncStore(memory);
     expect(answer).toMatchObject({ outcome: 'refused', trouble: { code: 'note-private' } });
     expect(answer.trouble?.next).toContain(`anamnesis purge ${id} --journal memory`);

@@ -78,15 +78,15 @@ const findHeld = async (
     const head = lookup.blobAt('portable', path);
     const file = readNoteFile(portable.folder, path, head);
     if (file.kind !== 'file' || file.row.blob === head) return [];
-    const parsed = parseNoteFile(file.bytes, 'portable', path);
+    const parsed = parseNoteFile(file.bytes, 'portable', '');
     if (!parsed.ok || !(ids.has(parsed.file.note.id) || paths.includes(path))) return [];
     return [{ path, bytes: file.bytes, blob: file.row.blob }];
   });
 };
 
 /** The commit that makes a machine-local note of the text, unless it was made before a kill. */
-const keepText = (store: Store, { path, bytes }: Text): readonly DecidedCommit[] => {
-  const parsed = parseNoteFile(bytes, 'portable', path);
+const keepText = (store: Store, { bytes }: Text): readonly DecidedCommit[] => {
+  const parsed = parseNoteFile(bytes, 'portable', '');
   if (!parsed.ok) return [];
   const blob = blobIdOf(bytes, store.journals.local.head());
   const file = writtenAnew(redactFile(parsed.file).file, movedId(parsed.file.note.id, blob), toLocal);

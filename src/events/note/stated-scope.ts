@@ -34,9 +34,9 @@ export const isLocalScope = (value: unknown): boolean =>
   [value].flat().some((one) => typeof one === 'string' && localValue.test(one.trim()));
 const localValue = /^(?:\[\s{0,9})?["']?machine-local["']?(?:\s{0,9}\])?$/i;
 
-/** For a file that is not a note, only its path tells whose it would be. */
+/** What the file says counts, whatever its name; of one that is not a note, only its path tells whose it would be. */
 export const readStated = (bytes: Buffer, path: string): StatedNote => {
-  const parsed = parseNoteFile(bytes, 'portable', path);
+  const parsed = parseNoteFile(bytes, 'portable', '');
   return parsed.ok
     ? { id: parsed.file.note.id, isLocal: saysMachineLocal(parsed.file) }
     : { id: isNotePath(path) ? idOfPath(path) : undefined, isLocal: false };
