@@ -1,7 +1,7 @@
 /** The parts of our clients: what init would write, what its record knows, and the file that is there. */
 import { existsSync } from 'node:fs';
 import type { Refusal } from '../commands/refusals.js';
-import { type EditProblem, refuseEdit } from '../files/edited.js';
+import { refuseEdit } from '../files/edited.js';
 import { type FileState, isRefusal, readFileState, textOf } from '../files/settings-file.js';
 import { type Target, targetsOf } from './clients.js';
 import { homeArgsOf } from './machine.js';
@@ -74,15 +74,16 @@ export const findRegistered = (storeHome: string, surroundings: Surroundings): r
     .flatMap((client) => knownTargets(client, { storeHome }, surroundings))
     .map((target) => {
       const file = target.known?.file ?? fileOf(target);
-      const read = readFile(file);
-      if (isRefusal(read)) return { ...target, file, unreadable: withoutEnd(read), entries: [] };
-      const listed = target.list(read.text);
-      return listed.ok
-        ? { ...target, file, unreadable: undefined, entries: listed.entries }
-        : { ...target, file, unreadable: withoutEnd(refusalOf(file, listed)), entries: [] };
+      const entries = listIn(file, target);
+      return isRefusal(entries)
+        ? { ...target, file, unreadable: entries.message.replace(/; nothing was changed$/, ''), entries: [] }
+        : { ...target, file, unreadable: undefined, entries };
     })
     .filter(({ known, entries }) => known !== undefined || entries.length > 0);
 
-const refusalOf = (file: string, { problem }: { readonly problem: EditProblem }): Refusal => refuseEdit(file, problem);
-
-const withoutEnd = ({ message }: Refusal): string => message.replace(/; nothing was changed$/, '');
+const listIn = (file: string, { list }: Target): readonly Entry[] | Refusal => {
+  const read = readFile(file);
+  if (isRefusal(read)) return read;
+  const listed = list(read.text);
+  return listed.ok ? listed.entries : refuseEdit(file, listed.problem);
+};

@@ -199,7 +199,7 @@ describe('the index', () => {
     expect(await patient.find(indexCheck)).toMatchObject([{ state: 'problem', damage: true }]);
   });
   it('is not taken for damaged while another process writes', async () => {
-    const { child, ended } = startChild(await bundleChild('many-writer'), [patient.store, 'other', '40']);
+    const { child, ended } = startChild(await bundleChild('many-writer'), [patient.store, 'other', '15']);
     child.stdin?.write('go\n');
     let isOver = false;
     void ended.then(() => {
