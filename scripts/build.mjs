@@ -93,8 +93,8 @@ const entries = {
   inject: ['src/cli/quick.ts', 'src/app/app.ts', 'src/agents/hooks/recall-for.ts'],
   find: ['src/store/finding.ts', 'src/cli/notes/print-search.ts'],
   // A search with a static model.
-  meaning: ['src/store/opening-modes.ts'],
-  weigh: ['src/store/prompt-model.ts'],
+  meaning: ['src/store/models/opening-modes.ts'],
+  weigh: ['src/store/models/prompt-model.ts'],
   recall: ['src/store/recalling.ts'],
   // Commands that look at every file: one more file of the bundle takes longer to load than 10 kB more in one.
   tree: [

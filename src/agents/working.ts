@@ -15,7 +15,7 @@ import { describeError } from '../state/environment-probe.js';
 import { openLock } from '../state/lock.js';
 import { hasVectors } from '../state/vector-file.js';
 import type { Memory } from '../store/memory.js';
-import { calibrateIfDue } from '../store/prompt-model.js';
+import { calibrateIfDue } from '../store/models/prompt-model.js';
 import { syncStore } from '../sync/syncing.js';
 import { type CaptureRequest, captureTranscript } from './capturing.js';
 import { readItems, removeItem, type SpoolEvent, type SpooledItem, type SpoolItem } from './hooks/spool.js';
@@ -233,7 +233,7 @@ class Worker {
   async #indexMeanings(): Promise<void> {
     const { home, embedding } = this.#memory.settings;
     if (embedding === undefined && !hasVectors(join(home, 'index'))) return;
-    const { makeVectors } = await import('../store/making-vectors.js');
+    const { makeVectors } = await import('../store/models/making-vectors.js');
     const made = await makeVectors(this.#memory);
     const failed = 'code' in made ? made : made.problem;
     if (failed !== undefined) this.#memory.log(`worker: making the vectors of notes: ${failed.message}`);

@@ -4,8 +4,8 @@ import { type EvalRunOptions, runEval } from '../eval/evaluating.js';
 import { Fault } from '../events/faults.js';
 import { formatReport, reportJson } from '../projections/eval/report.js';
 import { removeVectors } from '../state/vector-file.js';
-import { makeVectors } from '../store/making-vectors.js';
 import type { Memory } from '../store/memory.js';
+import { makeVectors } from '../store/models/making-vectors.js';
 
 /**
  * Makes the vectors that notes lack for the model in use; with `again`, all of them anew. Throws Fault

@@ -95,7 +95,7 @@ export class Notes {
     const { reading } = this;
     // Titles would reveal other workspaces.
     if (this.workspace !== undefined || reading.isEmpty()) return [];
-    const { titledNotes } = await import('../workers/titled-notes.js');
+    const { titledNotes } = await import('../store/titled-notes.js');
     return titledNotes(reading, words, Math.floor(Date.now() / 1000));
   }
 

@@ -11,7 +11,7 @@ import {
   type ModeRun,
   reportBench,
 } from '../projections/eval/bench-report.js';
-import { staticMaker } from '../store/making-vectors.js';
+import { staticMaker } from '../store/models/making-vectors.js';
 import type { EvalHow, EvalMeaning } from '../workers/eval-cases.js';
 import { openPool } from '../workers/pool.js';
 import { readSetCases, withSetStore } from './bench-sets.js';

@@ -9,7 +9,7 @@ import type { NoteKeys } from '../projections/eval/note-keys.js';
 import { measureIfDue } from '../projections/recall/calibrating.js';
 import { type ByMeaning, type RecalledNotes, recallNotes } from '../projections/recall/recall.js';
 import { storeThresholds } from '../projections/recall/thresholds.js';
-import { openPromptModel } from '../store/prompt-model.js';
+import { openPromptModel } from '../store/models/prompt-model.js';
 import { readSetCases, withSetStore } from './bench-sets.js';
 import { PromptCase } from './eval-case-schema.js';
 import { everydayPrompts } from './everyday-prompts.js';

@@ -6,7 +6,7 @@ import type { ImportFormat } from '../commands/source-keys.js';
 import { projectOfFolder, type TrustedProjects } from '../config/project.js';
 import { userHome } from '../config/settings.js';
 import type { Memory } from '../store/memory.js';
-import { calibrateIfDue } from '../store/prompt-model.js';
+import { calibrateIfDue } from '../store/models/prompt-model.js';
 import { isGivenFolder } from './files.js';
 import { countImport, formats, namedOf, recogniseFormat } from './formats.js';
 import { type ImportAnswer, type ImportSource, importItems } from './import-items.js';

@@ -38,7 +38,7 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
   const before = await memory.liveIndex.ask(allDigestsOf);
   const result = await replay({ ...base, publish: 'current' });
   const { liveIndex, settings } = memory;
-  const { digestVectors } = await import('../store/making-vectors.js');
+  const { digestVectors } = await import('../store/models/making-vectors.js');
   const vectors = await digestVectors({ folder: base.indexFolder, liveIndex, journals: memory.journals }, settings);
   const differs = [
     ...differingDigests(before, await liveIndex.ask(allDigestsOf)),

@@ -22,7 +22,7 @@ import { findRuntime } from '../embedding/sentence/sentence-embedder.js';
 import { isSentenceSource, readSentenceSource } from '../embedding/sentence/sentence-source.js';
 import { readStaticSource } from '../embedding/static-source.js';
 import { removeVectors } from '../state/vector-file.js';
-import { openSentenceModel } from '../store/meaning.js';
+import { openSentenceModel } from '../store/models/meaning.js';
 import { withSetupLock } from './lock.js';
 
 export type ListedModel = {

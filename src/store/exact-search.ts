@@ -12,7 +12,7 @@ import { candidateNotes, rowsWithHead } from '../projections/search/candidates.j
 import { literalOf } from '../projections/search/query/literal.js';
 import { type Mark, snippetAt } from '../projections/search/snippet.js';
 import { shortNoteIds } from '../projections/short-ids.js';
-import type { LiveIndex } from '../workers/live-index.js';
+import type { LiveIndex } from './live-index.js';
 import { indexedNoteJson } from './note-json.js';
 import type { NoteTexts } from './note-texts.js';
 import type { SearchHit } from './search-hit.js';

@@ -22,8 +22,8 @@ import { makeFolder } from '../files/folders.js';
 import { openLock, type WriteLock } from '../state/lock.js';
 import { forgetLostLocal, noteLostLocal, readLostLocal, takeBackLocal } from '../state/lost-journal.js';
 import { openState } from '../state/state.js';
-import { openNoteLookup } from '../workers/note-lookup.js';
 import type { NoteJson } from './note-json.js';
+import { openNoteLookup } from './note-lookup.js';
 import { Reading } from './reading.js';
 
 export type Asker = {

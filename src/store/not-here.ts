@@ -5,7 +5,7 @@ import { idOfPath } from '../events/note/paths.js';
 import { type MovedNote, wasPurged, whereMoved } from '../projections/history/gone-notes.js';
 import { wasTouched } from '../projections/history/query.js';
 import { skippedFiles } from '../projections/index/query.js';
-import type { LiveIndex } from '../workers/live-index.js';
+import type { LiveIndex } from './live-index.js';
 
 /** Explains a note without a file in the index. */
 export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId): Promise<Refusal> => {

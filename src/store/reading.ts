@@ -23,14 +23,14 @@ import {
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
 import { shortNoteIds } from '../projections/short-ids.js';
-import { LiveIndex } from '../workers/live-index.js';
+import { LiveIndex } from './live-index.js';
 import { openLog } from './log.js';
+import type { Vectors } from './models/vectors.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { NoteTexts } from './note-texts.js';
 import type { RecallAnswer, RecallOptions } from './recalling.js';
 import { type Lookup, readTypedId, resolveTyped } from './resolve-id.js';
 import { noAnswer, type SearchAnswer, type SearchOptions } from './search-options.js';
-import type { Vectors } from './vectors.js';
 
 export type { Lookup, RecallAnswer, RecallOptions };
 
@@ -58,7 +58,7 @@ const openParts = ({ home }: Settings) => {
     liveIndex,
     texts: new NoteTexts(journals),
     vectors: (): Promise<Vectors> => {
-      opened ??= import('./vectors.js').then(
+      opened ??= import('./models/vectors.js').then(
         ({ Vectors }) => new Vectors({ folder: indexFolder, liveIndex, journals }),
       );
       return opened;

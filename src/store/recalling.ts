@@ -23,7 +23,7 @@ import {
 } from '../projections/recall/recall.js';
 import { readThresholds } from '../projections/recall/thresholds.js';
 import { shortNoteIds } from '../projections/short-ids.js';
-import type { LiveIndex } from '../workers/live-index.js';
+import type { LiveIndex } from './live-index.js';
 import type { NoteTexts } from './note-texts.js';
 
 export type RecallOptions = RecallBlockOptions & {
@@ -62,7 +62,7 @@ const judgeByMeaning = async (
   const words = { ...byWords(judgement), model: null };
   if (model === undefined) return words;
   if (!isWorthReading(judgement)) return { ...words, degraded: 'no note fits by words, so the model was not used' };
-  const { openPromptModel } = await import('./prompt-model.js');
+  const { openPromptModel } = await import('./models/prompt-model.js');
   const promptModel = await openPromptModel(settings, folders);
   if ('whyNot' in promptModel) return { ...words, degraded: promptModel.whyNot };
   const judged = promptModel.meaning.judgeAgain(judgement, text);

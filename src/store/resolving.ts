@@ -9,7 +9,7 @@ import type { InjectedNote } from '../projections/inject/render.js';
 import type { FusedNote } from '../projections/search/hybrid.js';
 import { liveRowsOf } from '../projections/search/rank-hits.js';
 import { shortNoteIds } from '../projections/short-ids.js';
-import type { LiveIndex } from '../workers/live-index.js';
+import type { LiveIndex } from './live-index.js';
 import type { NoteTexts, ReadNote } from './note-texts.js';
 import type { SearchOptions } from './search-options.js';
 

@@ -6,7 +6,7 @@ import type { explainRanking } from '../projections/search/explain.js';
 import { searchTyped, type TypedQuery, type TypedRanking } from '../projections/search/query/parse-query.js';
 import { namedNotes } from '../projections/search/query/requirements.js';
 import { type RankedNote, type Ranking, type SearchQuery, searchPreferring } from '../projections/search/search.js';
-import type { ModeStore, OpenedMode, Search } from './opening-modes.js';
+import type { ModeStore, OpenedMode, Search } from './models/opening-modes.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 
 export type IndexSearch = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
@@ -157,6 +157,6 @@ export const openSearchMode = async (
   const { searchModel, embedding } = store.settings;
   const hasModel = searchModel !== undefined || embedding !== undefined;
   if (mode === 'keyword' || mode === 'exact' || (mode === 'auto' && !hasModel)) return undefined;
-  const { openMode } = await import('./opening-modes.js');
+  const { openMode } = await import('./models/opening-modes.js');
   return openMode(store, { text, mode, scope, staysHere });
 };

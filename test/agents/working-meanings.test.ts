@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { work } from '../../src/agents/working.js';
 import { readConfig } from '../../src/config/settings.js';
 import { openModel } from '../../src/embedding/model-cache.js';
-import { staticMaker } from '../../src/store/making-vectors.js';
 import { Memory } from '../../src/store/memory.js';
+import { staticMaker } from '../../src/store/models/making-vectors.js';
 import { installMadeUp } from '../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 

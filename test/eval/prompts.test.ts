@@ -8,7 +8,7 @@ import { EvalRunCase } from '../../src/eval/eval-case-schema.js';
 import { importPath } from '../../src/import/importing.js';
 import { readNoteKeys } from '../../src/projections/eval/note-keys.js';
 import { type ByMeaning, recallNotes } from '../../src/projections/recall/recall.js';
-import { calibrateIfDue, openPromptModel } from '../../src/store/prompt-model.js';
+import { calibrateIfDue, openPromptModel } from '../../src/store/models/prompt-model.js';
 import { openStore, type TestStore } from '../support/store.js';
 
 const examples = join(process.cwd(), 'examples');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { replayStore } from '../../src/maintenance/replaying.js';
-import { makeVectors } from '../../src/store/making-vectors.js';
+import { makeVectors } from '../../src/store/models/making-vectors.js';
 import { installMadeUp } from '../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.js';
 import { endModels, runtimeVariable } from '../../src/embedding/sentence/sentence-embedder.js';
 import { chooseModel, installModel, testModel } from '../../src/setup/models.js';
-import { openSentenceModel } from '../../src/store/meaning.js';
+import { openSentenceModel } from '../../src/store/models/meaning.js';
 import { floatsOf, madeUpParts } from '../embedding/made-up-model.js';
 import { type PublishedFiles, publish, publishedSentences } from '../embedding/sentence/tiny-onnx.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app/app.js';
-import { makeVectors } from '../../src/store/making-vectors.js';
+import { makeVectors } from '../../src/store/models/making-vectors.js';
 import { Reading } from '../../src/store/reading.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
 import { madeUpModel } from '../embedding/made-up-model.js';

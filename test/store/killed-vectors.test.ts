@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openModel } from '../../src/embedding/model-cache.js';
 import { importPath } from '../../src/import/importing.js';
-import { staticMaker } from '../../src/store/making-vectors.js';
-import type { CaughtUp } from '../../src/store/vectors.js';
+import { staticMaker } from '../../src/store/models/making-vectors.js';
+import type { CaughtUp } from '../../src/store/models/vectors.js';
 import { installMadeUp } from '../embedding/made-up-model.js';
 import { programOf } from '../support/children.js';
 import { openStore, type TestStore } from '../support/store.js';
@@ -16,7 +16,7 @@ const slow = programOf(
   'slow-vectors',
   `import { Reading } from './src/store/reading.js';
   import { openModel } from './src/embedding/model-cache.js';
-  import { staticMaker } from './src/store/making-vectors.js';
+  import { staticMaker } from './src/store/models/making-vectors.js';
   const home = process.argv[2];
   const reading = new Reading({ home, machine: 'm', user: 'self' });
   const maker = staticMaker(openModel(home, 'made-up').value);

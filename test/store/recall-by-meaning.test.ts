@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { modelFolder } from '../../src/embedding/installed-models.js';
 import { storedThresholds, wordsRule } from '../../src/projections/recall/thresholds.js';
-import { calibrateIfDue, openPromptModel } from '../../src/store/prompt-model.js';
+import { calibrateIfDue, openPromptModel } from '../../src/store/models/prompt-model.js';
 import { Reading, type RecallAnswer } from '../../src/store/reading.js';
 import { installMadeUp, madeUpParts } from '../embedding/made-up-model.js';
 import { corpusNotes } from '../support/corpus-notes.js';

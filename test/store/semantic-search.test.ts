@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openModel } from '../../src/embedding/model-cache.js';
-import { staticMaker } from '../../src/store/making-vectors.js';
+import { staticMaker } from '../../src/store/models/making-vectors.js';
 import { Reading } from '../../src/store/reading.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
 import { installMadeUp, madeUpParts } from '../embedding/made-up-model.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyNotSent } from '../../src/store/sent-queries.js';
+import { whyNotSent } from '../../src/store/models/sent-queries.js';
 
 const here = /^machine-local and sensitive notes are searched only on this machine/;
 

@@ -6,8 +6,8 @@ import { journalFolder, journalNames } from '../../events/note/note.js';
 import { isStillCheckedOut } from '../../events/worktree/working-tree.js';
 import type { State } from '../../state/state.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
-import { LiveIndex } from '../../workers/live-index.js';
-import { openNoteLookup } from '../../workers/note-lookup.js';
+import { LiveIndex } from '../../store/live-index.js';
+import { openNoteLookup } from '../../store/note-lookup.js';
 import {
   type Check,
   type CheckInput,

@@ -7,7 +7,7 @@ import { listOf, readConfigFile } from '../../config/settings.js';
 import { endpointAddressOf } from '../../embedding/endpoint-embedder.js';
 import { isRunModel } from '../../embedding/installed-models.js';
 import { openModel } from '../../embedding/model-cache.js';
-import { openSentenceModel } from '../../store/meaning.js';
+import { openSentenceModel } from '../../store/models/meaning.js';
 import { type Check, nameSome, problem, verdictOf, warning } from './check.js';
 
 /** Whether config.json can be read and has only known keys with valid values. */

@@ -8,7 +8,7 @@ import {
   storeThresholds,
   wordsRule,
 } from '../../../src/projections/recall/thresholds.js';
-import { calibrateIfDue } from '../../../src/store/prompt-model.js';
+import { calibrateIfDue } from '../../../src/store/models/prompt-model.js';
 import { corpusNotes } from '../../support/corpus-notes.js';
 import { openStore, type TestStore, writeCommand } from '../../support/store.js';
 

@@ -1,10 +1,10 @@
 /**
  * The part of a query that may leave this machine. Pure.
  */
-import { normalForm } from '../events/normal-form.js';
-import type { Scope } from '../events/note/note.js';
-import { redact } from '../events/note/redact.js';
-import { parseQuery } from '../projections/search/query/parse-query.js';
+import { normalForm } from '../../events/normal-form.js';
+import type { Scope } from '../../events/note/note.js';
+import { redact } from '../../events/note/redact.js';
+import { parseQuery } from '../../projections/search/query/parse-query.js';
 
 /** Returns why a query may not be sent, or undefined if it may. */
 export const whyNotSent = (

@@ -1,15 +1,15 @@
 /** A static model that judges notes at a prompt, and the thresholds for showing one. Loaded only if needed. */
-import type { Settings } from '../config/settings.js';
-import { openCloseness } from '../embedding/closeness.js';
-import { readInstalled } from '../embedding/installed-models.js';
-import type { StaticModel } from '../embedding/static-model.js';
-import type { JournalName } from '../events/note/note.js';
-import { headOf } from '../events/worktree/note-body.js';
-import { openByMeaning } from '../projections/recall/by-meaning.js';
-import { measureIfDue } from '../projections/recall/calibrating.js';
-import type { ByMeaning } from '../projections/recall/recall.js';
-import { meaningRule, storeThresholds } from '../projections/recall/thresholds.js';
-import type { LiveIndex } from '../workers/live-index.js';
+import type { Settings } from '../../config/settings.js';
+import { openCloseness } from '../../embedding/closeness.js';
+import { readInstalled } from '../../embedding/installed-models.js';
+import type { StaticModel } from '../../embedding/static-model.js';
+import type { JournalName } from '../../events/note/note.js';
+import { headOf } from '../../events/worktree/note-body.js';
+import { openByMeaning } from '../../projections/recall/by-meaning.js';
+import { measureIfDue } from '../../projections/recall/calibrating.js';
+import type { ByMeaning } from '../../projections/recall/recall.js';
+import { meaningRule, storeThresholds } from '../../projections/recall/thresholds.js';
+import type { LiveIndex } from '../live-index.js';
 import { openMeaning } from './meaning.js';
 
 type Folders = Readonly<Record<JournalName, string>>;

@@ -1,13 +1,13 @@
 /** Makes the vectors of notes, with a static model, a sentence model on this machine, or a server. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../config/settings.js';
-import type { Embedder, ModelProblem } from '../embedding/embedder.js';
-import { openModel } from '../embedding/model-cache.js';
-import { packVectors } from '../embedding/packed-vectors.js';
-import type { StaticModel } from '../embedding/static-model.js';
-import { staticIdentity, staticPassages, textPassages, textRecipe } from '../embedding/static-passages.js';
-import { removeVectors, vectorFileOf } from '../state/vector-file.js';
+import type { Settings } from '../../config/settings.js';
+import type { Embedder, ModelProblem } from '../../embedding/embedder.js';
+import { openModel } from '../../embedding/model-cache.js';
+import { packVectors } from '../../embedding/packed-vectors.js';
+import type { StaticModel } from '../../embedding/static-model.js';
+import { staticIdentity, staticPassages, textPassages, textRecipe } from '../../embedding/static-passages.js';
+import { removeVectors, vectorFileOf } from '../../state/vector-file.js';
 import { type OpenedMeaning, openMeaning, type TextMeaning } from './meaning.js';
 import { type CaughtUp, type PassageMaker, type VectorSource, Vectors } from './vectors.js';
 

@@ -3,15 +3,15 @@
  * so that a kill loses only one. Never used by a hook, nor by a search that doesn't ask for it.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { NoteText } from '../embedding/closeness.js';
-import { failRead, type ModelProblem, otherDimension, type Read, readAs } from '../embedding/embedder.js';
-import type { PackedVectors } from '../embedding/packed-vectors.js';
-import type { Journal } from '../events/journal.js';
-import { findFences } from '../events/note/fences.js';
-import type { JournalName } from '../events/note/note.js';
-import { readInBatches } from '../events/read-in-batches.js';
-import { readVersion } from '../events/worktree/working-tree.js';
-import { reflectedBy, type VersionedNote, versionedNotes } from '../projections/index/note-versions.js';
+import type { NoteText } from '../../embedding/closeness.js';
+import { failRead, type ModelProblem, otherDimension, type Read, readAs } from '../../embedding/embedder.js';
+import type { PackedVectors } from '../../embedding/packed-vectors.js';
+import type { Journal } from '../../events/journal.js';
+import { findFences } from '../../events/note/fences.js';
+import type { JournalName } from '../../events/note/note.js';
+import { readInBatches } from '../../events/read-in-batches.js';
+import { readVersion } from '../../events/worktree/working-tree.js';
+import { reflectedBy, type VersionedNote, versionedNotes } from '../../projections/index/note-versions.js';
 import {
   beginVectorFile,
   isDamagedVectors,
@@ -20,8 +20,8 @@ import {
   openVectorFile,
   type Segment,
   type VectorFile,
-} from '../state/vector-file.js';
-import type { LiveIndex } from '../workers/live-index.js';
+} from '../../state/vector-file.js';
+import type { LiveIndex } from '../live-index.js';
 
 /** Makes vectors of notes; `identity` covers everything they depend on besides the notes. */
 export type PassageMaker = {

@@ -1,5 +1,4 @@
 /** Finds notes by title; those that are gone, by the last title that they had. */
-
 import type { Journal } from '../events/journal.js';
 import { cutLongTitle, type JournalName, journalNames, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
@@ -11,9 +10,7 @@ import {
   type TitleOfNote,
   titlesHere,
 } from '../projections/index/titles.js';
-import type { LiveIndex } from './live-index.js';
-
-type Reading = { readonly liveIndex: LiveIndex; readonly journals: Readonly<Record<JournalName, Journal>> };
+import type { Reading } from './reading.js';
 
 /**
  * Returns the notes whose title is these words, whatever their case, or else those whose title contains them. Prefers

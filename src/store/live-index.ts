@@ -140,7 +140,7 @@ export class LiveIndex {
   private async replay(reason: string): Promise<void> {
     this.handles.forget();
     this.log(`replay: ${reason}`);
-    const { replay } = await import('./replay.js');
+    const { replay } = await import('../workers/replay.js');
     await replay({ journals: this.journals, indexFolder: this.folder, publish: 'current' });
   }
 

@@ -1,9 +1,9 @@
 /** The source of meanings for a search: a static model, a model that is run, or a server; or why there is none. */
-import type { EmbeddingServer, Settings } from '../config/settings.js';
-import type { Embedder, ModelProblem, Read } from '../embedding/embedder.js';
-import { isRunModel, modelNames, readInstalled } from '../embedding/installed-models.js';
-import { openModel } from '../embedding/model-cache.js';
-import type { StaticModel } from '../embedding/static-model.js';
+import type { EmbeddingServer, Settings } from '../../config/settings.js';
+import type { Embedder, ModelProblem, Read } from '../../embedding/embedder.js';
+import { isRunModel, modelNames, readInstalled } from '../../embedding/installed-models.js';
+import { openModel } from '../../embedding/model-cache.js';
+import type { StaticModel } from '../../embedding/static-model.js';
 
 export type OpenedMeaning =
   | { readonly kind: 'static'; readonly model: StaticModel }
@@ -46,7 +46,7 @@ const openServer = async ({ url, model, keyVariable, key }: EmbeddingServer): Pr
         next: `set ${keyVariable} and repeat the command`,
       },
     };
-  const { openEndpointEmbedder } = await import('../embedding/endpoint-embedder.js');
+  const { openEndpointEmbedder } = await import('../../embedding/endpoint-embedder.js');
   const embedder = openEndpointEmbedder({ url, model, key });
   return { kind: 'texts', texts: { name: model, embedder, isElsewhere: true, queryMs: 1500 } };
 };
@@ -63,7 +63,7 @@ const openSentences = async (home: string, name: string): Promise<OpenedMeaning>
 
 /** Returns a problem for a model that is damaged or can't run here. The model is loaded with its first text. */
 export const openSentenceModel = async (home: string, name: string): Promise<Read<Embedder>> => {
-  const { openSentenceEmbedder } = await import('../embedding/sentence/sentence-embedder.js');
+  const { openSentenceEmbedder } = await import('../../embedding/sentence/sentence-embedder.js');
   const model = readInstalled(home, name);
   return model.ok ? openSentenceEmbedder(model.value) : model;
 };

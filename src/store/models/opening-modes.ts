@@ -1,21 +1,19 @@
 /** Opens a search by meaning: with a static model, or with vectors of a sentence model or server. Loaded on demand. */
-
-import type { AboutQuery } from '../answers/note-schema.js';
-import type { SearchMode } from '../answers/search-mode.js';
-import type { Settings } from '../config/settings.js';
-import { failRead, otherDimension, type Read, readAs } from '../embedding/embedder.js';
-import type { StaticModel } from '../embedding/static-model.js';
-import { nearestPart as nearestPartOf, passageStarts, staticQuery } from '../embedding/static-passages.js';
-import { isDenied } from '../events/environment-faults.js';
-import type { JournalName, Scope } from '../events/note/note.js';
-import type { IndexedNote } from '../projections/index/query.js';
-import { nearestPassage } from '../projections/search/compare-vectors.js';
-import { searchHybrid } from '../projections/search/hybrid.js';
-import type { searchPreferring } from '../projections/search/search.js';
-import { splitWords } from '../projections/search/words.js';
+import type { AboutQuery } from '../../answers/note-schema.js';
+import type { SearchMode } from '../../answers/search-mode.js';
+import type { Settings } from '../../config/settings.js';
+import { failRead, otherDimension, type Read, readAs } from '../../embedding/embedder.js';
+import type { StaticModel } from '../../embedding/static-model.js';
+import { nearestPart as nearestPartOf, passageStarts, staticQuery } from '../../embedding/static-passages.js';
+import { isDenied } from '../../events/environment-faults.js';
+import type { JournalName, Scope } from '../../events/note/note.js';
+import type { IndexedNote } from '../../projections/index/query.js';
+import { nearestPassage } from '../../projections/search/compare-vectors.js';
+import { searchHybrid } from '../../projections/search/hybrid.js';
+import type { searchPreferring } from '../../projections/search/search.js';
+import { splitWords } from '../../projections/search/words.js';
 import { staticMaker, textsMaker } from './making-vectors.js';
 import { openMeaning, type TextMeaning } from './meaning.js';
-
 import type { LoadedVectors, PassageMaker, UpToDate, Vectors } from './vectors.js';
 
 /** Never throws when a model or a server fails. */
@@ -80,7 +78,7 @@ const openModelMode = async (
   if (upToDate === undefined) return without(cantWrite);
   const { left, notes } = upToDate.caughtUp;
   if (left > 0) return without(`${ofThem(left, left + notes)}; search again, or run: anamnesis model index`);
-  const { searchSemantic } = await import('../projections/search/semantic.js');
+  const { searchSemantic } = await import('../../projections/search/semantic.js');
   const meaning = { model, folders, vectors: upToDate.vectors };
   return {
     about: { mode: 'semantic' },
@@ -114,7 +112,7 @@ const openTextsMode = async ({ vectors }: ModeStore, texts: TextMeaning, asked: 
     caughtUp.left === 0
       ? {}
       : { degraded: `${ofThem(caughtUp.left, caughtUp.left + caughtUp.notes)}: anamnesis model index` };
-  const { searchWordsAndVectors, searchByVectors } = await import('../projections/search/semantic.js');
+  const { searchWordsAndVectors, searchByVectors } = await import('../../projections/search/semantic.js');
   const nearestPart = partNearest(stored, vector);
   if (mode === 'semantic')
     return {
