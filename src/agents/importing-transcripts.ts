@@ -34,10 +34,7 @@ type Outcome = 'imported' | 'updated' | 'skipped' | 'trivial' | { readonly probl
 
 export type TranscriptsPlace = { readonly claudeHome: string; readonly userHome: string };
 
-/**
- * Imports the oldest first, so that the turns a fork copied already belong to the session they are from. Finishes each
- * transcript before the next: if it is stopped halfway, the next run continues there.
- */
+/** The oldest first: turns that a fork copied already belong to their session. A stopped import continues there. */
 export const importTranscripts = (
   memory: Memory,
   state: AgentState,

@@ -39,10 +39,7 @@ export class Models {
     return this.#usable().length === 0;
   }
 
-  /**
-   * Asks one model after another, within the day's calls, until `parse` accepts an answer; undefined when none gave one.
-   * Records each call, and logs failures; an unavailable model costs nothing and counts for nothing.
-   */
+  /** Asks one model after another within the day's calls until `parse` accepts; an unavailable one costs nothing. */
   async ask<Value>(
     request: Omit<CompletionRequest, 'timeoutMs'>,
     parse: (text: string) => Value | undefined,

@@ -24,10 +24,7 @@ const list = (folder: string): readonly string[] => {
   }
 };
 
-/**
- * The transcript itself, or that of the session in another folder of the client's projects: a payload may name the
- * folder of a worktree while the session is written where it began. Undefined if there is none.
- */
+/** The transcript, or its session's in another folder: a payload may name a worktree of where the session began. */
 export const locateTranscript = (
   { path, session }: { readonly path: string; readonly session: string },
   claudeHome: string,

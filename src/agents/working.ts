@@ -1,7 +1,4 @@
-/**
- * The background worker: carries out what hooks left in the spool, and captures sessions that were killed before they
- * could leave anything. One runs at a time; hooks start it, but only so that work is done soon.
- */
+/** The background worker, one at a time: carries out the spool, and captures sessions that were killed. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptureSource } from '../commands/source-keys.js';

@@ -34,11 +34,7 @@ export type CaptureSession = {
   readonly model?: string | undefined;
 };
 
-/**
- * Quiet when the session says nothing new, when its note was forgotten, and when a person edited it: their text stays.
- * Tags added since stay too; only the source tag of the last capture is replaced. A session id is one line of at most
- * 200 characters.
- */
+/** Quiet when the session says nothing new, its note was forgotten, or a person edited it. Tags added since stay. */
 const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
   const refusal = checkSession(command.session) ?? checkLimits(command);
   if (refusal !== undefined) return refuse(refusal);
@@ -80,10 +76,7 @@ export const captureHandler: Handler<CaptureSession> = {
   noteOf: () => undefined,
 };
 
-/**
- * The time of the session's last turn, kept between the session's start and now, and never before the note's previous
- * date: of two files of one note, the newer one wins.
- */
+/** The last turn's time, between the session's start and now, never before the note's date: the newer file wins. */
 const dateOf = (
   { startedAtMs, lastTurnAtMs }: Pick<CaptureSession, 'startedAtMs' | 'lastTurnAtMs'>,
   { atMs }: Pick<Parameters<Decide<CaptureSession>>[2], 'atMs'>,

@@ -5,7 +5,6 @@ import type { NoteFile } from '../events/note/note-file.js';
 import type { MaskCount } from '../events/note/redact.js';
 import type { Refusal } from './refusals.js';
 
-/** Everything about one command; each command has its own file. */
 export type Handler<Asked> = {
   /** Ids of the notes whose files are read before deciding. */
   readonly touches: (command: Asked, lookup: Looking) => readonly NoteId[];
@@ -14,7 +13,6 @@ export type Handler<Asked> = {
   readonly noteOf: (command: Asked, event: HeldEvent) => NoteId | undefined;
 };
 
-/** An event that is already in a journal. */
 export type HeldEvent = {
   readonly journal: JournalName;
   readonly commit: string;
@@ -43,7 +41,6 @@ export type KnownNote = {
   readonly copies: readonly KnownVersion[];
 };
 
-/** A note's file at some point of the history. */
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
 
 /** The effect of one event on one note; `before` or `after` is undefined if the note did not exist then. */
@@ -74,9 +71,7 @@ export type KnownNotes = {
   noteAt(id: NoteId, commits: CommitOfJournal): PastNote | undefined;
   /** The changes made by an event; read only for `undo`. */
   effectsOf(eventId: string): EventEffects;
-  /** Ids of the notes that it supersedes. */
   supersedes(id: NoteId): readonly NoteId[];
-  /** The note that was imported under this source key. */
   withSourceKey(sourceKey: string): NoteId | undefined;
   /** Notes with this title that were written after this row of the index. */
   newlyTitled(title: string, row: number): readonly NoteId[];
@@ -108,7 +103,6 @@ export type Decision =
       readonly kind: 'record';
       readonly event: DecidedEvent;
       readonly changes: readonly FileChange[];
-      /** The note to show in the answer. */
       readonly noteId: NoteId | undefined;
       readonly masked: readonly MaskCount[];
       readonly warnings: readonly string[];

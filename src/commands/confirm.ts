@@ -11,7 +11,6 @@ const maxConfidence = 0.95;
 /** Share of the remaining doubt that one confirmation takes away. */
 const step = 0.25;
 
-/** Raises the confidence of a note that was learned again. */
 export type ConfirmNote = { readonly kind: 'confirm'; readonly id: NoteId; readonly reason?: string | undefined };
 
 /** Quiet when the confidence can't rise any further. updated_at stays, because the text says nothing new. */

@@ -111,10 +111,7 @@ const checkResolvers = (
   return ids.length > 0 && !areLinksOurs(file) ? linksForeign(file.note.id, place.path) : undefined;
 };
 
-/**
- * Attributes the note to the agent whose text it has, so that one rewritten by an agent is not shown as a person's. A
- * person takes it over with a new body, not with a new title. A learned or captured note keeps its agent.
- */
+/** A person takes a note over with a new body, not with a new title. A learned or captured one keeps its agent. */
 const writerAfter = (note: Note, wanted: NoteFields, agent: string | undefined): string | undefined => {
   const hasNewBody = wanted.body !== undefined && wanted.body !== note.body;
   const hasNewTitle = wanted.title !== undefined && wanted.title !== note.title;

@@ -32,10 +32,7 @@ export type ForeignNote = {
   readonly movedFrom?: string | undefined;
   /** Notes that its text links to. */
   readonly links?: readonly ForeignLink[] | undefined;
-  /**
-   * Imported repeatedly, also unattended: an existing note takes only a newer title and text, and keeps the project and
-   * the tags that it was given here.
-   */
+  /** Imported repeatedly, unattended too: takes only a newer title and text; project and tags stay as given here. */
   readonly mirrored?: true;
   /** Front matter keys that map to no field, with their values; they are kept in the note's file. */
   readonly otherKeys?: readonly (readonly [key: string, value: unknown])[] | undefined;

@@ -58,13 +58,11 @@ type CommandOf<Asked extends Kind> = {
   readonly [Each in Asked]: CommandByKind[Each] & { readonly kind: Each };
 }[Asked];
 
-/** Ids of the notes whose files a command reads. */
 export const touches = <Asked extends Kind>(command: CommandOf<Asked>, lookup: Looking): readonly NoteId[] =>
   handlers[command.kind].touches(command, lookup);
 
 export const decide = <Asked extends Kind>(command: CommandOf<Asked>, notes: KnownNotes, stamp: Stamp): Decision =>
   handlers[command.kind].decide(command, notes, stamp);
 
-/** The note to show in the answer to a command that was already recorded, as this event. */
 export const noteOf = <Asked extends Kind>(command: CommandOf<Asked>, event: HeldEvent): NoteId | undefined =>
   handlers[command.kind].noteOf(command, event);

@@ -33,10 +33,7 @@ export type ImportNotes = {
   readonly isUnasked?: boolean | undefined;
 };
 
-/**
- * A note of an earlier import is overwritten only if its title, body and tags are what that import wrote; one that was
- * changed or forgotten here stays as it is. Quiet when nothing is left to do.
- */
+/** Overwrites a note only if title, body and tags are as the last import left them. Quiet if nothing is left to do. */
 const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const all = planImport(command, known, stamp);
   const counts = countOutcomes(all, command.notes.length + command.files.length);
@@ -88,10 +85,7 @@ export const importHandler: Handler<ImportNotes> = {
   noteOf: () => undefined,
 };
 
-/**
- * Ids of the notes that differ from the source, of which deciding needs to know what the last import wrote. Whether links
- * and keys of the front matter differ is not known before deciding.
- */
+/** Ids of the notes that differ from the source: deciding needs to know what the last import wrote there. */
 export const changedByImport = (
   { notes, files }: Pick<ImportNotes, 'notes' | 'files'>,
   known: SourceLookup & Pick<KnownNotes, 'find'>,
@@ -119,10 +113,7 @@ const freeIdOf = (note: ForeignNote, lookup: SourceLookup): NoteId => {
   }
 };
 
-/**
- * The id of a note that was never seen before: the same on every machine that imports the same source. A `turn` above 1
- * is for a key whose first id belongs to another note.
- */
+/** The same on every machine that imports this source. `turn` above 1: the key's first id is another note's. */
 export const idOfForeign = (
   { id, sourceKey, createdAtMs, scope }: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs' | 'scope'>,
   turn = 1,

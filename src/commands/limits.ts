@@ -25,7 +25,6 @@ export type SetFields = {
   readonly reason?: string | undefined;
 };
 
-/** Checks how many ids a change names in a field. */
 export const checkNamed = (field: string, ids: readonly string[]): Refusal | undefined =>
   ids.length > maxNamed ? limitPassed(field, `names at most ${maxNamed} notes`, `${ids.length}`) : undefined;
 
@@ -58,7 +57,6 @@ const checkBody = (body: string | undefined): Refusal | undefined => {
   return bytes > maxBodyBytes ? bodyTooLong(`${bytes} bytes`) : undefined;
 };
 
-/** `given` describes the actual size. */
 export const bodyTooLong = (given: string): Refusal => limitPassed('body', `has at most ${maxBodyBytes} bytes`, given);
 
 const checkTags = (field: string, tags: readonly string[] | undefined, most: number): Refusal | undefined => {
@@ -110,6 +108,5 @@ export const expiryWarnings = (
     : []),
 ];
 
-/** The warning for a new note with such a text. */
 export const staysHere =
   'the text says scope: machine-local, so the note stays on this machine; with scope portable it would sync';

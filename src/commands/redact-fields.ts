@@ -1,7 +1,4 @@
-/**
- * Masks secrets in a note: in every field of free text, and in a file's source, comments included. Git history is
- * permanent, so nothing bypasses this. Pure.
- */
+/** Masks secrets in a note's texts and a file's source; history is permanent, so nothing bypasses this. Pure. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { readSegment, type Segment, writeSegment } from '../events/note/front-matter.js';
@@ -95,9 +92,7 @@ const isPlainKey = (key: string): boolean => noteKeys.has(key) || key === 'cites
 /** The offset at which masking starts: past the name of a known key. */
 const startOf = ({ key, text }: Segment): number => (isPlainKey(key) ? text.indexOf(':') + 1 : 0);
 
-/**
- * Masks the names of sibling keys, which may be anything: two secrets get different names, so that no value is lost.
- */
+/** Masks the names of sibling keys: two secrets get different names, so that no value is lost. */
 const maskKeys = (keys: readonly string[], mask = maskKey): readonly string[] => {
   const names = keys.map(mask);
   const taken = new Set(keys.filter((key, at) => key === names[at]));
@@ -119,10 +114,7 @@ const maskKey = (key: string): string => (isPlainKey(key) ? key : redact(key).te
 
 type MaskedSegment = { readonly segment: Segment; readonly masked: readonly MaskCount[] };
 
-/**
- * Masks lines without a key: comments and blanks, or front matter whose keys do not start their own lines. A secret may
- * begin in the comment behind the value above.
- */
+/** Masks lines without a key of their own; a secret may begin in the comment behind the value above. */
 const maskComments = (segment: Segment, above: Segment | undefined): MaskedSegment => {
   const front = above === undefined ? '' : above.text.slice(startOf(above));
   const { text, masked } = redact(front + segment.text);

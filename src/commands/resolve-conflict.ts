@@ -21,7 +21,6 @@ import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteUnknown, type Refusal, versionMoved } from './refusals.js';
 
-/** A person's decision about a conflict copy and the note that it conflicts with. */
 export type ResolveConflict = {
   readonly kind: 'resolve-conflict';
   readonly copy: NoteId;
@@ -36,8 +35,7 @@ export type ResolveConflict = {
 };
 
 /**
- * Quiet when the copy is gone or no longer conflicts with that note. `theirs` leaves the note alone; the other verdicts
- * set its updated_at if its text changes. If the note is gone, `ours` keeps the copy as a separate note and `theirs`
+ * Quiet when the copy is gone or no longer conflicts. If the note is gone, `ours` keeps the copy as a note and `theirs`
  * forgets it. A copy in the other journal is left for the caller to forget, in an event of its own.
  */
 const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
@@ -80,7 +78,6 @@ export const conflictHandler: Handler<ResolveConflict> = {
   noteOf: ({ original }) => original,
 };
 
-/** The fields to set in the note; none for `theirs`. */
 const fieldsOf = (
   { verdict, title, body }: ResolveConflict,
   note: KnownNote,
@@ -132,10 +129,7 @@ const joinBodies = (note: string, copy: string): string => {
   return `${note.trimEnd()}${eol}${eol}---${eol}${eol}${withoutBlankStart(copy)}`;
 };
 
-/**
- * Drops the blank lines at the start. Searches for the first text, because a pattern of blank lines keeps a position
- * for each of them, and the engine has room for some 8 million.
- */
+/** Drops blank lines at the start. Not by a pattern: the engine has room for some 8 million positions. */
 const withoutBlankStart = (text: string): string => {
   const first = text.search(/[^ \t\r\n]/);
   return first === -1 ? '' : text.slice(text.lastIndexOf('\n', first) + 1);

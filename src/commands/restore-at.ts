@@ -17,7 +17,6 @@ import {
 import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
 import { cleanFile, findCycle, placeForType } from './revert.js';
 
-/** Restores a note's text as of a point of the history, whether the note exists now or not. */
 export type RestoreNoteAt = {
   readonly kind: 'restore-at';
   readonly id: NoteId;
@@ -27,10 +26,7 @@ export type RestoreNoteAt = {
   readonly commits: CommitOfJournal;
 };
 
-/**
- * Quiet when the note says the same now. Every field becomes what it was. updated_at becomes now, because restoring an
- * older text is a new edit; only a forgotten note whose last text is the one asked for keeps it, as with `restore`.
- */
+/** Quiet when the note says the same now. updated_at becomes now, unless a forgotten note's last text is asked for. */
 const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, stamp) => {
   const past = notes.noteAt(id, commits);
   const known = notes.find(id);

@@ -25,10 +25,7 @@ export const placeForType = (
   path: path.startsWith(`${type}/`) ? path : pathOfNote(type, id),
 });
 
-/**
- * Returns the first of `older` that already supersedes `id`, directly or through others: both would be hidden.
- * `planned` holds lists that the same event sets.
- */
+/** The first of `older` that supersedes `id`, also through others. `planned`: lists that the same event sets. */
 export const findCycle = (
   notes: Pick<KnownNotes, 'supersedes'>,
   id: NoteId,

@@ -15,10 +15,7 @@ export type SettleProposal = {
   readonly verdict: 'accept' | 'keep-both' | 'forget';
 };
 
-/**
- * Quiet when the note is, or makes, no such proposal any more. Any verdict that keeps the note takes its mark away: a
- * person has read it. Accepting is refused if superseding would be. A note that is forgotten takes all its proposals with it, and regains them when it is restored.
- */
+/** Quiet when it is no such proposal any more. Any verdict that keeps the note unmarks it: a person has read it. */
 const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, stamp) => {
   const known = notes.find(id);
   if (known === undefined) {

@@ -48,7 +48,6 @@ export const supersedeHandler: Handler<SupersedeNotes> = {
   noteOf: ({ by }) => by,
 };
 
-/** True when `from` supersedes `to`, directly or through others. */
 const reaches = (notes: KnownNotes, from: NoteId, to: NoteId): boolean => {
   const seen = new Set<NoteId>();
   const pending = [from];

@@ -8,7 +8,6 @@ import { type KnownNote, type NoteEffect, type PastNote, removeNote } from './co
 import type { Refusal } from './refusals.js';
 import { cleanFile, placeForType } from './revert.js';
 
-/** The outcome of an undo for one note. */
 export type UndoOutcome =
   | {
       readonly kind: 'changed';

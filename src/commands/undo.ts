@@ -7,7 +7,6 @@ import { type Refusal, supersedeCycle } from './refusals.js';
 import { findCycle } from './revert.js';
 import { isAt, type UndoOutcome, undoEffect } from './undo-effect.js';
 
-/** Restores the notes that an event changed to what they said before it. */
 export type UndoEvent = {
   readonly kind: 'undo';
   readonly event: {
@@ -26,9 +25,8 @@ export type UndoEvent = {
 };
 
 /**
- * Quiet when no note differs from what it was before the event, or an earlier undo restored all of them. Later changes
- * are merged in, and win where they set the same single value. A note where nothing can be restored that way stays as
- * it is: among others it gets a warning, alone it is a refusal. Undoing an undo makes its change again.
+ * Quiet when nothing differs from before the event, or an earlier undo restored it. Later changes are merged in, and
+ * win where both set a value. What can't be restored stays: among others with a warning, alone as a refusal.
  */
 const decideUndo: Decide<UndoEvent> = ({ event, done }, notes) => {
   if (event.kind === 'notes.purged') return refuse(purgeStays(event.id));

@@ -30,7 +30,6 @@ export type WriteNote = {
   readonly expiresAt?: string | undefined;
   readonly source?: Source | undefined;
   readonly workspace?: string | undefined;
-  /** The model that wrote the text. */
   readonly model?: string | undefined;
   /** Identifies the note permanently: writing again under the same key records nothing. */
   readonly sourceKey?: string | undefined;
@@ -42,7 +41,6 @@ export type WriteNote = {
   readonly lookedUpTo?: number | undefined;
 };
 
-/** The workspace of a write that names none. */
 export const defaultWorkspace = 'personal';
 
 const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
@@ -100,10 +98,7 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
   );
 };
 
-/**
- * Finds the same note, written since the caller looked: if two processes write one text at the same time, both look for
- * it before either has written.
- */
+/** Finds the same note, written since the caller looked: two processes may write one text at the same time. */
 const findTwin = (command: WriteNote, notes: KnownNotes, { user }: Stamp): NoteId | undefined => {
   const { title, project, scope, workspace = defaultWorkspace, supersedes, lookedUpTo } = command;
   if (lookedUpTo === undefined || supersedes.length > 0) return undefined;
@@ -140,9 +135,8 @@ type WrittenFields = Pick<WriteNote, 'type' | 'tags' | 'keywords' | 'importance'
 type NoteFieldsToCompare = Pick<Note, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
 
 /**
- * Returns the fields that the note lacks. A field left at its default asks for nothing, except that a note without an
- * expiry is meant to last. Returns 'apart' if no edit would do: one that shortens its life could lose what someone else
- * meant to keep, and an account of what happened is not a fact.
+ * The fields that the note lacks. A default asks for nothing, but a note without an expiry is meant to last. 'apart' if
+ * no edit would do: a shorter life could lose what others keep, and an account of what happened is not a fact.
  */
 export const askedBesides = (asked: WrittenFields, has: NoteFieldsToCompare): NoteEdit | 'apart' => {
   const expiry = expiryBesides(asked.expiresAt, has.expiresAt);
@@ -162,7 +156,6 @@ export const askedBesides = (asked: WrittenFields, has: NoteFieldsToCompare): No
 
 export const saysAlready = (id: string): string => `note ${id} says this already, so no second one was written`;
 
-/** The type of a write that names none. */
 const defaultType = 'semantic';
 
 const expiryBesides = (asked: string | undefined, has: string | undefined): Pick<NoteEdit, 'expiresAt'> | 'apart' => {

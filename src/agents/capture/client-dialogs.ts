@@ -12,7 +12,6 @@ const maxAnswerUnits = 220;
 /** Of a session; the last ones count. */
 const maxChoices = 64;
 
-/** Decisions that a person made in the client's dialogs. */
 export class Choices {
   readonly #planById = new Map<string, string>();
   #made: readonly string[] = [];
@@ -58,7 +57,6 @@ const listMark = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+/;
 const maxTodos = 50;
 const maxTodoUnits = 120;
 
-/** The agent's own to-do list. */
 export class TodoList {
   /** The older tool writes the whole list each time; the newer ones create and update one item at a time. */
   #written: readonly string[] = [];

@@ -6,14 +6,10 @@ const maxWords = 8;
 /** Units of a command that are looked at. */
 const lookedAt = 6 * 1024;
 
-/** The command on one line, as a note shows it. */
 export const shownCommand = (command: string): string =>
   clip(oneLine(cleanText(command, 8 * maxCommandUnits)), maxCommandUnits);
 
-/**
- * Returns the words by which two commands are the same: without steps such as `cd`, variables, flags, redirections, and
- * anything after a pipe or in a further command.
- */
+/** The words by which two commands are the same, without `cd`, variables, flags, redirections and later commands. */
 export const commandWords = (command: string): readonly string[] => {
   const steps = stepsOf(command).map(stepWords);
   return steps.find(([first]) => first !== undefined && !preparing.has(first)) ?? steps[0] ?? [];
@@ -27,10 +23,7 @@ export const isSameCommand = (a: readonly string[], b: readonly string[]): boole
   return true;
 };
 
-/**
- * Returns the words of each command that a line's success speaks for: what the line is about, and the `&&` steps after
- * its last `;`. Steps beside `||`, in the background or in a here document may not have run.
- */
+/** What a line's success speaks for: steps beside `||`, in the background or in a here document may not have run. */
 export const commandsThatWorked = (line: string): readonly (readonly string[])[] => {
   const joined = line.replace(/'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, "''").replace(/\\\n|(?<=[&|])[ \t]*\n/g, ' ');
   const last = joined.split(/[;\n]/).findLast((text) => text.trim() !== '') ?? '';
@@ -39,10 +32,7 @@ export const commandsThatWorked = (line: string): readonly (readonly string[])[]
   return [commandWords(line), ...steps];
 };
 
-/**
- * Tells whether a command only looks, keeps house (moves files, commits), or may have tested what was written. Of
- * several steps the strongest kind counts.
- */
+/** Whether a command only looks, keeps house (moves files, commits) or may test; of several steps, the strongest. */
 export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries' => {
   let kind: 'looks' | 'keeps-house' = 'looks';
   for (const step of stepsOf(command)) {

@@ -11,10 +11,7 @@ import { readSubagentFiles } from './subagent-files.js';
 
 export type { Exchange } from './exchanges.js';
 
-/**
- * Returns the session with its subagents, including those in files of their own. Skips lines that can't be parsed; a
- * last line without a line feed counts if it is whole. Throws if the transcript itself can't be read.
- */
+/** With subagents, also from files of their own. Skips unparsable lines. Throws if the transcript can't be read. */
 export const readSession = async (file: string): Promise<Session> => {
   const fold = new SessionFold();
   const bytes = await readEntries(file, 0, (entry, offset) => fold.add(entry, offset));
@@ -24,10 +21,7 @@ export const readSession = async (file: string): Promise<Session> => {
   return fold.finish({ stem, file: basename(file), bytes, traces });
 };
 
-/**
- * Returns the last exchanges, oldest first. Reads only the end of the file, and more of it if that has too few prompts.
- * For a turn longer than that, the prompt is the part that the transcript repeats, or ''.
- */
+/** Oldest first; reads only the end of the file. Of a turn longer than that, the prompt is what is repeated, or ''. */
 export const readLastExchanges = async (
   file: string,
   { count, maxChars }: { readonly count: number; readonly maxChars: number },

@@ -11,10 +11,7 @@ export type Reply = { readonly messageId: string | undefined; readonly texts: re
 
 export const noReply: Reply = { messageId: undefined, texts: [] };
 
-/**
- * Returns the reply after one more line: unchanged if it says nothing, extended within the same message, replaced by
- * another one. Holds about `mostUnits` of it at most: hundreds of subagents may speak at the same time.
- */
+/** The reply after one more line. Holds about `mostUnits` at most: hundreds of subagents may speak at once. */
 export const nextReply = (
   before: Reply,
   { messageId, texts }: Pick<AssistantEntry, 'messageId' | 'texts'>,

@@ -49,7 +49,6 @@ export class SessionFold {
     }
   }
 
-  /** Returns the ids of the sessions that the entries name. */
   sessionIds(): readonly string[] {
     return this.#facts.sessionIds();
   }

@@ -114,10 +114,7 @@ export const workIn = ({ subagents }: Session, { uuid, files, commits }: Turn): 
     .filter(({ startedIn }) => startedIn !== undefined && startedIn === uuid)
     .reduce((sum, theirs) => sum + theirs.files.length, files.length + commits.length);
 
-/**
- * Removes the turns that a fork copied from its parent session, and everything that belongs to them: compactions up to
- * the end of the last one, subagents that they started, the time before the first own turn.
- */
+/** Removes the turns that a fork copied from its parent session, with their compactions, subagents and times. */
 export const withoutCopiedTurns = (session: Session, isForeign: (uuid: string) => boolean): Session => {
   const { turns } = session;
   const foreign = turns.map(({ uuid }) => uuid !== undefined && isForeign(uuid));

@@ -4,7 +4,6 @@ import { cleanText } from '../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../transcript/entry.js';
 import { CommandLog, newRuns, type Runs, remove } from './command-log.js';
 
-/** Effects of one turn or one subagent. */
 export type Deeds = Runs & { readonly files: string[] };
 
 export const newDeeds = (): Deeds => ({ ...newRuns(), files: [] });

@@ -23,7 +23,6 @@ export const formatContext = (event: ContextEvent, parts: readonly string[]): st
   return text === '' ? '' : contextLine(event, text);
 };
 
-/** Separates two parts. */
 export const partBreak = '\n';
 
 const contextLine = (hookEventName: ContextEvent, additionalContext: string): string =>

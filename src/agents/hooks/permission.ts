@@ -9,9 +9,8 @@ const readOnlyTools: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Approves only tools of the server that `init` registered, or of the plugin's: another server may also have a tool
- * named memory_search. A write is approved if the owner chose so, because it can be undone; an edit or a forget never
- * is.
+ * Approves only tools of our own server or plugin: another may have a memory_search too. A write is approved if the
+ * owner chose so, because it can be undone; an edit or a forget never is.
  */
 export const isApproved = (
   toolName: string,

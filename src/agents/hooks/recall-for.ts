@@ -58,7 +58,6 @@ const openTolerantState = (file: string, log: (line: string) => void): AgentStat
   });
 };
 
-/** Gathers the parts of one context within its room. */
 class ContextParts {
   readonly #event: ContextEvent;
   readonly #payload: HookPayload;

@@ -1,7 +1,4 @@
-/**
- * Runs one hook of an agent, from standard input to output. Never throws, and prints only what the client understands.
- * Imports only what most hooks need; SQLite is loaded only by those that recall.
- */
+/** Runs one hook of an agent. Never throws, prints only what the client understands, loads SQLite only to recall. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookContext } from './hook-context.js';

@@ -1,7 +1,4 @@
-/**
- * The spool: work that a hook accepted and the background worker carries out. One small file per item, named after its
- * subject, so that the same hook fired twice leaves one item.
- */
+/** The spool: work that hooks leave for the worker, one file per subject, so that a hook fired twice leaves one. */
 import { readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../files/folders.js';
@@ -11,7 +8,6 @@ export type SpoolItem = {
   readonly session: string;
   readonly transcript: string;
   readonly cwd: string;
-  /** Hook event that left it. */
   readonly event: SpoolEvent;
   /** Masked text that the transcript may not contain yet: the last reply, the compact summary. */
   readonly text: string;
@@ -53,7 +49,6 @@ export const readItems = (folder: string, problem: (file: string, message: strin
     return [];
   });
 
-/** Returns the file names of the waiting items. */
 export const listItems = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)

@@ -1,9 +1,8 @@
 /** Starts the background worker. */
 
 /**
- * Node flags for a small young generation and less compiled code: a transcript of 500 MB is read in 75 MiB, of which
- * Node itself takes 50, and no slower. Replay and vectors take 15 % longer with a third less memory, which no one waits
- * for.
+ * A small young generation and less compiled code: a transcript of 500 MB is read in 75 MiB, 50 of them Node's own.
+ * Replay and vectors take 15 % longer with a third less memory, which no one waits for.
  */
 export const workerFlags: readonly string[] = ['--max-semi-space-size=1', '--optimize-for-size'];
 

@@ -1,7 +1,4 @@
-/**
- * A quick check whether a text could contain a secret. It matches a superset of what masking recognises, because
- * masking is loaded only when it says yes. Most ids, paths and short sentences pass at once. Pure.
- */
+/** A quick check whether a text could hold a secret: a superset of masking, which is loaded only then. Pure. */
 
 /** True for every text that masking would change, and for many that it would not. */
 export const isSuspicious = (text: string): boolean =>
@@ -12,10 +9,7 @@ const plainId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Most tokens have 16 word characters in a row, most settings a sign. Control characters may hide a secret. */
 const longOrSigned = /[\w+-]{16}|[=@:"'`]|%3d|[^\x20-\x7e]/i;
 
-/**
- * Signs that a secret follows, whatever is beside them: an option of a command, a program that takes a password without
- * an option, the beginning of a token that may contain punctuation.
- */
+/** Signs that a secret follows: an option, a program that takes a password without one, a token's beginning. */
 const marked = new RegExp(
   String.raw`\s-{1,2}[a-z]|\s\/p|\b(?:net|wpa_passphrase|rabbitmqctl|sqlplus|sqlldr|expdp|impdp|vault|requirepass|masterauth|chpasswd)\s|` +
     String.raw`login\s|basic|bearer|PRIVATE|\b[sr]k_|whsec_|glc_|xox|bedrock|fm[12]|FlyV1|sntrys|ABSK|Q~|eyj`,

@@ -29,10 +29,7 @@ export const statementsIn = (prompt: string): readonly string[] =>
     .flatMap((sentence) => findForm(sentence)?.text ?? [])
     .slice(0, maxPerPrompt);
 
-/**
- * True for a prompt that a person can be taken to have typed as it stands. All else, and every lesson that a model
- * finds, is proposed: a rule from a pasted page must not be learned in the person's name.
- */
+/** True for a prompt that a person typed as it stands. All else is proposed: a pasted page must not speak for them. */
 export const isPlainlyTyped = (prompt: string): boolean => {
   const typed = withoutMachineText(prompt).trim();
   return typed.length <= maxPlainUnits && typed.split(/\r\n?|\n/).length <= maxPlainLines && !quoted.test(typed);

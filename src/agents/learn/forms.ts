@@ -1,7 +1,4 @@
-/**
- * How people state what outlives a task, one row a language. Plain data: sources of patterns for the beginning of a
- * sentence, in lower case, with straight apostrophes. A form must be said at the start: within a sentence it is reported.
- */
+/** Patterns for the beginning of a sentence (within one it is reported), in lower case, with straight apostrophes. */
 export type LanguageForms = {
   /** Said before what matters. */
   readonly lead: string;

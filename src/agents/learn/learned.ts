@@ -43,7 +43,6 @@ export type Lesson = {
   readonly isPlain: boolean;
 };
 
-/** A person's prompt and what the agent replied. */
 export type Exchange = {
   readonly uuid: string | undefined;
   readonly atMs: number | undefined;
@@ -51,10 +50,7 @@ export type Exchange = {
   readonly reply: string;
 };
 
-/**
- * A note that lessons are compared with. Never an episodic one: a session's note says what the session said, and would
- * count as confirmed by it.
- */
+/** A note that lessons are compared with. Never episodic: a session's note would be confirmed by the session. */
 export type RelatedNote = {
   readonly id: string;
   readonly title: string;

@@ -18,10 +18,8 @@ export type PlanOptions = {
 };
 
 /**
- * A lesson that a note already contains confirms the note; one that contradicts a note proposes to supersede it. The
- * order of the notes doesn't matter. Of lessons that say the same, one that was plainly typed is kept, else the surest;
- * of lessons that contradict each other, the last, because it was said last. What was plainly typed doesn't confirm a
- * proposal that nobody reviewed: it becomes a note.
+ * A lesson that a note contains confirms it; one that contradicts a note proposes to supersede it. Of equal lessons the
+ * plainly typed or surest stays, of contrary ones the last. A typed one doesn't confirm a proposal: it becomes a note.
  */
 export const planLessons = (
   lessons: readonly Lesson[],

@@ -46,10 +46,7 @@ export const buildSummaryPrompt = (facts: string): { readonly system: string; re
   ].join('\n'),
 });
 
-/**
- * Returns undefined unless the text contains a summary. Lines that share no words with the facts are made up and
- * dropped; a text that is too long is cut between words, with a mark.
- */
+/** Undefined if the text is no summary. Lines that share no words with the facts are made up, and dropped. */
 export const parseSummary = (text: string, facts: string): SessionSummary | undefined => {
   const factWords = contentWordsOf(facts);
   const value = findJson(text);

@@ -54,10 +54,7 @@ const claudeArguments = (model: string, system: string): readonly string[] => [
   '--no-session-persistence',
 ];
 
-/**
- * Of Claude Code's own variables, keeps only those that say how to reach and pay for the model. The others tie a
- * process to the session that it was started from, and a nested session refuses to start.
- */
+/** Keeps of Claude Code's variables only how to reach and pay for the model: with a session's, it refuses to start. */
 export const claudeEnvironment = (environment: NodeJS.ProcessEnv, maxTokens: number): NodeJS.ProcessEnv => {
   const kept = Object.entries(environment).filter(
     ([name]) => !/^CLAUDE/i.test(name) || name === 'CLAUDE_CONFIG_DIR' || modelAccess.test(name),
@@ -71,10 +68,7 @@ export const claudeEnvironment = (environment: NodeJS.ProcessEnv, maxTokens: num
   };
 };
 
-/**
- * The person's own instructions and memory say how to work with them, not how to judge; a judgement is short and needs
- * no thinking; and a refusal (no credit, not logged in) should come immediately, not after a minute of retries.
- */
+/** No instructions or memory of the person, no thinking; and a refusal (no credit) at once, not after retries. */
 const bareCall = {
   CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',

@@ -8,9 +8,8 @@ export type SearchedIn = { readonly platform: NodeJS.Platform; readonly environm
 const windowsEndings = ['.exe', '.cmd', '.bat'];
 
 /**
- * Returns the path of the first program of that name, undefined when there is none. Skips relative folders of PATH: a
- * file in a project's folder must not be run. That rules out the package `which`, which searches them, and on Windows
- * the current folder before PATH.
+ * The first program of that name. Skips relative folders of PATH: a project's file must not be run. Not the package
+ * `which`, which searches them, and on Windows the current folder first.
  */
 export const findProgram = (
   name: string,

@@ -1,7 +1,4 @@
-/**
- * Runs a program to its end or its deadline, with bounded output, and leaves no processes behind. Not execa, which
- * kills the program at its deadline, but not what the program has started.
- */
+/** Runs a program to its deadline, with bounded output, and kills what it started too, which execa doesn't. */
 import { ChildProcess, spawn } from 'node:child_process';
 
 export type ProgramRun = {
@@ -72,10 +69,7 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
     child.stdin?.end(run.input);
   });
 
-/**
- * Returns the line for `cmd.exe /d /s /c`. A `.cmd` file parses its arguments a second time, so each special character
- * needs two escapes. A line break can't be passed at all and becomes a space.
- */
+/** For `cmd.exe /d /s /c`. A `.cmd` parses its arguments twice, so escapes double; a line break becomes a space. */
 export const formatCommandLine = (file: string, args: readonly string[]): string => {
   const caret = (text: string): string => text.replace(/[()\][%!^"`<>&|;, *?]/g, '^$&');
   const quote = (arg: string): string =>

@@ -1,7 +1,6 @@
 /**
- * Cuts texts to a length in UTF-16 units, ellipsis included, never inside a character. A text is masked before it is
- * cut: half a secret would not be recognised later. Results are copies: a slice would keep its whole source alive, such
- * as a line of the transcript. Pure.
+ * Cuts masked texts (half a secret isn't recognised) to UTF-16 units, ellipsis included, never inside a character.
+ * Results are copies: a slice would keep its whole source alive, such as a transcript's line. Pure.
  */
 
 import { withoutCodes } from '../../events/note/mask-text.js';
@@ -42,10 +41,7 @@ export const clipMiddle = (whole: string, most: number): string => {
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/**
- * Cleans text for a note: no terminal codes, no control characters, no half surrogate pairs, `\n` between lines. Reads
- * only the first `most` units, so that a huge text costs nothing.
- */
+/** No terminal codes, control characters or half surrogate pairs. Reads `most` units: a huge text costs nothing. */
 export const cleanText = (text: string, most: number): string => {
   const cleaned = withoutCodes(text.slice(0, most))
     .replace(/[\u2028\u2029]/g, '\n')

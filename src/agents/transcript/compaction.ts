@@ -5,10 +5,7 @@ import { cleanText, clipMiddle } from './clip.js';
 /** In UTF-16 units. */
 export const maxCompactionUnits = 4000;
 
-/**
- * Returns the text of the summary, at most `maxCompactionUnits`, without the model's thinking before it, code blocks
- * and the program's framing. Keeps the end, which says what comes next.
- */
+/** The summary without thinking, code and framing, at most `maxCompactionUnits`; the end, which says what is next. */
 export const compactionGist = (text: string): string => {
   const said = cleanText(text, scannedUnits);
   const start = startOfSummary(said);

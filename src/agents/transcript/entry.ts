@@ -1,7 +1,4 @@
-/**
- * Parses a line of a transcript as far as a session note needs it. By hand: hooks may not load zod. Text leaves this
- * file only masked or as a `RawText`; a plain string here is compared and never shown. Pure.
- */
+/** Parses a transcript's line by hand: hooks load no zod. Text leaves only masked or as a `RawText`. Pure. */
 
 import { type MaskedText, maskText, startNameMasking } from '../../events/note/mask-text.js';
 import { parseTime } from '../../events/time.js';
@@ -25,7 +22,6 @@ export type ToolResult = {
   readonly text: RawText;
 };
 
-/** Fields that every conversation line has. */
 type OnEveryLine = {
   readonly uuid: MaskedText | undefined;
   readonly parentUuid: MaskedText | undefined;
@@ -45,7 +41,6 @@ export type UserEntry = OnEveryLine & {
   readonly mayBePrompt: boolean;
   readonly isCompactSummary: boolean;
   readonly results: readonly ToolResult[];
-  /** The subagent that produced a result. */
   readonly resultAgentId: MaskedText | undefined;
 };
 
@@ -60,7 +55,6 @@ export type AssistantEntry = OnEveryLine & {
 
 export type ConversationEntry = UserEntry | AssistantEntry;
 
-/** Lines with a uuid. */
 export type ConversationLine =
   | ConversationEntry
   /** A prompt typed while a tool ran; blank when it is not from a person. */
@@ -81,7 +75,6 @@ export type Entry =
 /** In order of preference. */
 export type TitleSource = 'custom-title' | 'ai-title' | 'summary';
 
-/** Returns undefined for a line without anything we need. */
 export const parseEntry = (line: JsonObject): Entry | undefined => {
   switch (line['type']) {
     case 'user':

@@ -26,10 +26,7 @@ export const parseLine = (bytes: Buffer): LineObjects => {
   return { objects, isWhole: objects.length === pieces.length && at === bytes.length };
 };
 
-/**
- * Between two objects, or where a conversation line begins after a truncated one. Inside a string the quotes are escaped,
- * so it is at neither.
- */
+/** Between two objects, or where a conversation line begins after a cut. Quotes inside a string are escaped. */
 const lineStart = /(?<=\})(?=\{")|(?=\{"parentUuid":)/;
 const maxPieces = 16;
 
@@ -43,9 +40,8 @@ const parseObject = (text: string): JsonObject | undefined => {
 };
 
 /**
- * Recognises, without parsing it, a line from which nothing is read: half of what versions up to 2.1.40 write is
- * progress of tools and hooks. The type precedes the progress data, which may contain whole messages. False for a line
- * with a second object glued to it.
+ * Recognises progress of tools and hooks unparsed: half of what versions up to 2.1.40 write. The type precedes its
+ * data. False for a line with a second object glued to it.
  */
 export const isProgress = (bytes: Buffer): boolean =>
   bytes.subarray(0, headBytes).includes(progressMark) && !bytes.includes('}{"');

@@ -16,10 +16,7 @@ export type Line = {
 const maxLineBytes = 256 * 1024;
 const chunkBytes = 128 * 1024;
 
-/**
- * Visits every line that begins at `from` or later, up to the size of the file when it is opened: one that grows as
- * fast as it is read would never end. Throws unless it is a regular file.
- */
+/** Lines from `from` up to the size at opening: a growing file would never end. Throws unless it's a regular file. */
 export const readLines = async (file: string, from: number, visit: (line: Line) => void): Promise<void> => {
   const handle = await open(file, 'r');
   try {

@@ -10,10 +10,7 @@ export const maxTypedUnits = 4000;
 
 export type Prompt = { readonly text: string; readonly isSlashCommand: boolean };
 
-/**
- * Returns the prompt without the blocks that an editor or a hook added, at most `most` units; undefined when no person
- * typed it. Expects masked text.
- */
+/** Without what an editor or a hook added; undefined when no person typed it. Expects masked text. */
 export const readPrompt = (text: string, most: number = maxPromptUnits): Prompt | undefined => {
   if (/^\s*<command-(?:name|message)>/.test(text)) return readSlashCommand(text, most);
   const typed = withoutMachineText(text).trim();

@@ -43,6 +43,5 @@ export class RawText {
   }
 }
 
-/** Returns undefined unless the value is a string. */
 export const rawOf = (value: unknown): RawText | undefined =>
   typeof value === 'string' ? new RawText([value]) : undefined;

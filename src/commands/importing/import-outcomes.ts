@@ -4,10 +4,7 @@ import type { NoteId, Scope } from '../../events/note/note.js';
 import type { MaskCount } from '../../events/note/redact.js';
 import type { ImportCounts } from '../command.js';
 
-/**
- * The outcome for one foreign note; `older`: the file is older than its note; `portable`: the note is portable while
- * its source says machine-local.
- */
+/** `older`: the file is older than its note; `portable`: the note is portable, its source says machine-local. */
 export type ImportOutcome = TakenAs & {
   /** The note is machine-local although the import asked for portable. */
   readonly staysLocal?: true;

@@ -12,7 +12,6 @@ import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.
 import { replaceableAt } from './replaceable.js';
 import { type Store, toPathChange } from './write-store.js';
 
-/** One event with its changes in one journal. */
 export type DecidedCommit = {
   readonly event: KnownEvent;
   readonly epochMs: number;
@@ -44,9 +43,8 @@ export type Alongside = {
 };
 
 /**
- * Appends events to one journal. A file that may not be replaced (see `replaceableAt`) is not touched, and the
- * checkpoint stays where it was. Returns 'moved' if the branch has moved since it was reconciled: the checkpoint must
- * not skip a person's commit that was not examined.
+ * Leaves files that may not be replaced (see `replaceableAt`) and the checkpoint with them. Returns 'moved' if the
+ * branch moved since reconciling: the checkpoint must not skip a person's commit that was not examined.
  */
 export const appendEvents = async (
   store: Store,

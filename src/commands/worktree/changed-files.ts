@@ -7,8 +7,7 @@ import { pendingCheckout } from './move-progress.js';
 import type { Exclusively, Store } from './write-store.js';
 
 /**
- * Compares each file with its row from checkout, which takes half the time of comparing all with the head, and
- * reconciles those that differ. Compares the whole tree only if the rows can't tell, because the checkpoint is behind.
+ * Compares each file with its row, in half the time of comparing with the head; the whole tree only if rows can't tell.
  * A file written meanwhile may be examined in vain, but is never taken for a hand edit.
  */
 export const adoptChanges = async (store: Store, exclusively: Exclusively): Promise<void> => {

@@ -13,10 +13,7 @@ export type FileAction =
   /** A person edited while the journal moved on: merge the two. */
   | 'merge';
 
-/**
- * Implements the table in docs/architecture.md, Reconciling. `base` is the version that we last checked out at the
- * path, undefined if there was no file.
- */
+/** Implements the table in docs/architecture.md, Reconciling. `base`: the version last checked out, if any. */
 export const classifyFile = (
   base: BlobId | undefined,
   head: BlobId | undefined,

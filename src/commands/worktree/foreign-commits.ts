@@ -19,10 +19,7 @@ export const readBaseSource = async (journal: Journal, { head, checkout }: Heads
 
 const nothingCommitted: BaseSource = { committed: new Map(), adopted: new Set(), versions: undefined };
 
-/**
- * Returns the committed notes whose head version holds a secret, as edits, which masks it: the history has it, but the
- * notes must stop showing it. `edited` are paths that have a newer text anyway.
- */
+/** Notes of the head that hold a secret, as edits that mask them. `edited`: paths that have a newer text anyway. */
 export const findForeignSecrets = async (
   { lookup, nowMs }: Store,
   journal: Journal,

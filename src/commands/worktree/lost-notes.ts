@@ -1,7 +1,4 @@
-/**
- * Notes that a person's changes would remove. A few are recorded, many wait for `adopt --deletions` or `adopt
- * --put-back`. Pure.
- */
+/** Which of the notes that a person removed are recorded, and which wait for `adopt`. Pure. */
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { SortedFiles } from './sort-files.js';

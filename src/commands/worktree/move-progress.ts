@@ -1,7 +1,4 @@
-/**
- * Records how far a sync has moved the store. Sync moves the branch first and checks the files out afterwards; two
- * facts in `state.db` tell the next process that new files in between are not a person's changes.
- */
+/** Records how far a sync moved the store: until files follow the branch, they must not look like a person's. */
 import { pendingCheckoutFact } from '../../state/state.js';
 import type { Store } from './write-store.js';
 
@@ -12,10 +9,7 @@ export const announceMove = ({ state }: Store, from: string | undefined, to: str
   state.setFact(moveFact, `${from ?? ''} ${to}`);
 };
 
-/**
- * Called after the branch moved, or when an announced move is found: W becomes the new head immediately, while the rows
- * of the files stay; a file that still matches its row gets the new head's version later. Requires the write lock.
- */
+/** W becomes the new head at once; files that match their rows get its versions later. Requires the write lock. */
 export const finishMove = ({ state, journals }: Store): void => {
   const [from = '', to = ''] = state.fact(moveFact)?.split(' ') ?? [];
   if (to === '') return;

@@ -1,7 +1,6 @@
 /**
- * Follows what a person's git did to main since our last head, H (docs/architecture.md, A person's git). Commits on top
- * of H are taken as they are; what is not published may be amended, dropped or rebased; anything else is undone for the
- * branch, while the files stay as the person left them.
+ * Follows what a person's git did to main since H (docs/architecture.md, A person's git): takes commits on top, lets
+ * unpublished ones be rewritten, and undoes anything else for the branch, while the files stay.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +15,7 @@ import { noteGitIndex } from './upkeep.js';
 import type { Store } from './write-store.js';
 
 export type BranchMove = {
-  /**
-   * `same`: main is where we left it. `taken`: it is the new H. `dropped`: it is too, and H is kept in rescue. `back`:
-   * main has to go back to H.
-   */
+  /** `dropped`: main is the new H, and the old one is kept in rescue. `back`: main has to go back to H. */
   readonly kind: 'same' | 'taken' | 'dropped' | 'back';
   /** The head that the files are compared with. */
   readonly head: string | undefined;
@@ -100,10 +96,7 @@ const underWay = [
   ['BISECT_LOG', 'a bisect is under way'],
 ] as const;
 
-/**
- * Returns those of the edited files that git could not merge (after `git stash pop`) and that hold its marks. Marks in a
- * note about git are text like any other, so git is asked, but only about files with marks.
- */
+/** The edited files that git couldn't merge and that hold its marks; marks alone may be a note about git. */
 export const findUnmerged = async (
   { folders }: GitJournal,
   edits: readonly { readonly path: string; readonly bytes: Buffer }[],

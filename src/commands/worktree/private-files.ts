@@ -16,10 +16,7 @@ import type { NotePlaces, Store } from './write-store.js';
 /** Asks the index, with or without the write lock. */
 export type AskPlaces = <Answer>(question: (places: NotePlaces) => Answer) => Answer | Promise<Answer>;
 
-/**
- * Leaves out and names edits of the other journal's notes, and portable files that newly say they are machine-local.
- * `isLocalLost` is true while `local/`, which could tell, is gone.
- */
+/** Names edits of the other journal's notes, and files newly machine-local. `isLocalLost`: local/ can't tell. */
 export const withoutPrivate = async (
   journal: Pick<Journal, 'name' | 'blobs' | 'head' | 'versions'>,
   ask: AskPlaces,

@@ -1,7 +1,4 @@
-/**
- * Brings a journal and its files together: follows a person's git, checks out what the files lack, and records what a
- * person changed, by the table of classify-file.ts. Runs under the write lock.
- */
+/** Brings a journal and its files together by the table of classify-file.ts. Runs under the write lock. */
 
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -107,10 +104,7 @@ const reconcileOnce = async (
   return settleFiles(store, journal, heads, survey, source, look, options);
 };
 
-/**
- * Marks files that were left to be examined again, because a person keeps working on them. Only files of notes are
- * watched: there may be any number of others.
- */
+/** Marks files to be examined again, because a person keeps working on them; of notes only, others may be many. */
 const lookAgain = (store: Store, name: JournalName, left: readonly LeftFile[]): void => {
   const known = left.filter(({ path }) => store.state.checkedOut(name, path) !== undefined);
   for (const { path } of known.slice(0, maxLookedAtAgain)) store.state.touch(name, path);
@@ -121,8 +115,7 @@ const maxLookedAtAgain = 20;
 export const watchedMs = 2000;
 
 /**
- * Puts such a text back at its path, as an edit of the version that was replaced, unless a person's newer edit is there,
- * which is recorded first. Returns the paths to examine. Requires the write lock, and the index at the head.
+ * Puts such a text back as an edit; returns the paths to examine. Requires the write lock and the index at the head.
  */
 const bringBackSaves = (store: Store, { name, folder }: Journal): readonly string[] =>
   clearSetAside(folder, watchedMs).flatMap(({ file, path, blob }) => {

@@ -7,9 +7,8 @@ import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { Store } from './write-store.js';
 
 /**
- * The version that a file must have to be replaced or removed; undefined if there must be no file. It is the head's
- * version or, if that is not checked out yet, the one checked out before; git has both. Anything else is a person's,
- * who may still want it. The index must be at the head.
+ * The version that may be replaced: the head's, or the one checked out before; git has both. Any other is a person's,
+ * who may still want it. Undefined if there must be no file. The index must be at the head.
  */
 export const replaceableAt = (store: Store, name: JournalName, path: string): BlobId | undefined => {
   const head = store.lookup.blobAt(name, path);

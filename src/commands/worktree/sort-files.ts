@@ -42,7 +42,6 @@ export type SortedFiles = {
   readonly gone: readonly string[];
   readonly put: readonly FileToPut[];
   readonly edits: readonly Edit[];
-  /** Files that a person removed or renamed. */
   readonly removed: readonly string[];
   readonly left: readonly LeftFile[];
   /** Rows of files that are not settled yet, with bases that only the commits since the record tell. */

@@ -1,7 +1,6 @@
 /**
- * Gives a machine-local note an id of its own if memory/ has that id too: in a store of a version in which a note could
- * change its journal, or when a sync brings such an id. Files in memory/ that were left alone for their ids become
- * machine-local notes before that, since nothing would tell them from portable ones afterwards.
+ * Gives a machine-local note an id of its own if memory/ has that id too. Files of memory/ that were left alone for
+ * their ids become machine-local before: nothing would tell them from portable ones afterwards.
  */
 import type { FileChange } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
@@ -48,7 +47,6 @@ export const splitIds = async (store: Store, reconcileLocal: () => Promise<unkno
   if (isFirst) state.setFact(idsSplitFact, 'yes');
 };
 
-/** A text found at a path of memory/. */
 type Text = { readonly path: string; readonly bytes: Buffer };
 type HeldFile = Text & { readonly blob: BlobId };
 

@@ -65,10 +65,7 @@ export const findElsewhere = async (
   return changed.filter((path) => !missing.includes(path) && wanted.has(idOfPath(path)));
 };
 
-/**
- * Compares every file with its row and the head. Costs an lstat per file, and one git call unless the head's tree was
- * already compared with these same rows. `cleanUp`, which requires the write lock, also removes temporary files.
- */
+/** Compares all files with rows and head: an lstat each, at most one git call. `cleanUp` needs the write lock. */
 export const surveyTree = async (
   store: Store,
   journal: GitJournal,

@@ -17,9 +17,8 @@ import { classifyFile } from './classify-file.js';
 import type { Store } from './write-store.js';
 
 /**
- * Brings git's own index to the head, so that `git status` is clean and a person's commit reverts nothing. A courtesy:
- * new notes are added, entries that hold any earlier version of their path are renewed, and all others are what a person
- * staged. The index is never read for a decision about a note. Requires the write lock.
+ * Brings git's own index to the head, so that a person's commit reverts nothing; what a person staged stays. It is
+ * never read for a decision about a note. Requires the write lock.
  */
 export const refreshGitIndex = async (store: Store, name: JournalName): Promise<void> => {
   const journal = store.journals[name];
@@ -86,8 +85,7 @@ const clearSkipBits = async (folders: GitFolders): Promise<void> => {
 };
 
 /**
- * Checks out files that aren't notes where that overwrites nothing: they are the person's, so an edited copy stays. What
- * is no plain file, or too large, is only carried.
+ * Only where that overwrites nothing, because they are the person's. What is no plain file, or too large, is carried.
  */
 export const checkOutOthers = async (journal: GitJournal, changes: readonly PathChange[]): Promise<void> => {
   const others = changes.filter(({ path }) => !isNotePath(path) && whyNoNote(path) === undefined);
@@ -109,9 +107,8 @@ export const checkOutOthers = async (journal: GitJournal, changes: readonly Path
 };
 
 /**
- * Removes what a killed git left: locks, which block a person's git too, after ten seconds, and half-written objects
- * after an hour. A killed writer's leftovers are excluded from a person's commits, even in a repository that existed
- * before us.
+ * Removes a killed git's locks after ten seconds (they block a person's git) and half-written objects after an hour. A
+ * killed writer's leftovers are excluded from a person's commits.
  */
 export const removeLeftovers = (store: Store, name: JournalName): void => {
   const journal = store.journals[name];

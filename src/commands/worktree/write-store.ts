@@ -10,7 +10,6 @@ import type { WriteLock } from '../../state/lock.js';
 import type { State } from '../../state/state.js';
 import type { HeldEvent } from '../command.js';
 
-/** An event that changed a note, and the commit that holds it. */
 export type EventOfNote = {
   readonly journal: JournalName;
   readonly commit: string;
@@ -20,9 +19,7 @@ export type EventOfNote = {
   readonly commandId?: string | undefined;
 };
 
-/** The places of notes, according to the index. */
 export type NotePlaces = {
-  /** The files of a note; the first is the one that counts. */
   filesOf(id: NoteId): readonly KnownVersion[];
   /** The version at a path, also of a file that is not a readable note. */
   blobAt(journal: JournalName, path: string): BlobId | undefined;
@@ -38,10 +35,7 @@ export type NoteLookup = NotePlaces & {
   askPlaces<Answer>(question: (places: NotePlaces) => Answer): Promise<Answer>;
   /** Catches the index up to the journal's head, replaying it if needed. */
   catchUp(journal: GitJournal): Promise<void>;
-  /**
-   * The difference that the index needs when the journal moves from one head to another; undefined if it is too large.
-   * `isForward` means that `from` is known to be an ancestor of `to`, otherwise it is known not to be.
-   */
+  /** Undefined if too large. `isForward`: `from` is known to be an ancestor of `to`, else known not to be. */
   difference(
     journal: GitJournal,
     from: string | undefined,
@@ -55,10 +49,7 @@ export type NoteLookup = NotePlaces & {
   /** Notes with this title in index rows above `row`. */
   newlyTitled(title: string, row: number): readonly NoteId[];
   sourceKeyOf(id: NoteId): string | undefined;
-  /**
-   * Notes of `local` whose ids files of `memory` have too; with `histories`, also those that only the history of `memory`
-   * has.
-   */
+  /** Ids that notes of `local` share with `memory`; with `histories`, also with its history. */
   sharedIds(histories: boolean): readonly NoteId[];
   editedSinceImport(id: NoteId): boolean;
   /** True if the note's last event undid its import. */
@@ -66,9 +57,7 @@ export type NoteLookup = NotePlaces & {
   /** Returns them newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];
   wasPurged(id: NoteId): boolean;
-  /**
-   * The first hundred events of both journals that claim to be this machine's command, because anyone can claim that.
-   */
+  /** At most a hundred events of both journals; any commit can claim to be this machine's command. */
   claimsOfCommand(commandId: string, machine: string): readonly HeldEvent[];
   countFiles(journal: JournalName): number;
   /** Files of the journal's head that can't be read as notes, and why. */
@@ -85,13 +74,11 @@ export type Store = {
   readonly machine: string;
   readonly nowMs: () => number;
   readonly newId: (epochMs: number) => string;
-  /** Writes one line to the log file of the store. */
   readonly log: (line: string) => void;
   /** Called before each step of the write path that leaves a trace; tests stop the process there. */
   readonly step: (name: string) => void;
 };
 
-/** A file's change from one commit to the next, in the form that the index takes. */
 export const toPathChange = (path: string, before: BlobId | undefined, after: BlobId | undefined): PathChange => ({
   path,
   before,
@@ -99,5 +86,4 @@ export const toPathChange = (path: string, before: BlobId | undefined, after: Bl
   afterMode: after === undefined ? '000000' : '100644',
 });
 
-/** Runs something under the write lock. */
 export type Exclusively = <Answer>(run: () => Promise<Answer>) => Promise<Answer>;

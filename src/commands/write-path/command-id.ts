@@ -7,10 +7,7 @@ export const isCommandId = (text: string): boolean => shape.test(text) && maskTe
 
 const shape = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,199}$/;
 
-/**
- * Does not repeat the given id in the refusal. Masking it instead would give two commands one id, and the second would
- * be taken for the first.
- */
+/** Doesn't repeat the id. A masked one would name two commands, and the second would be taken for the first. */
 export const refuseCommandId = (given: string | undefined): Refusal | undefined => {
   if (given === undefined || isCommandId(given)) return undefined;
   const message = shape.test(given)

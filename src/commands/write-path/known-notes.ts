@@ -70,7 +70,6 @@ type Past = {
   readonly effects: ReadonlyMap<string, EventEffects>;
 };
 
-/** Reads the texts that commands bring back from the history. */
 const readPast = async (store: Store, commands: readonly Command[]): Promise<Past> => {
   const lost = new Map<NoteId, PastNote>();
   const notesAt = new Map<string, PastNote>();

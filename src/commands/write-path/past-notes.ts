@@ -100,10 +100,7 @@ export const readVersions = async (
 
 const idOf = ({ file }: PastNote): NoteId => file.note.id;
 
-/**
- * Returns nothing for a note that was purged since: it lacks what was purged, so the source would bring it back. Two git
- * calls per journal.
- */
+/** Nothing for a note that was purged since: the source would bring that back. Two git calls per journal. */
 export const readLastImports = async (store: Store, ids: readonly NoteId[]): Promise<ReadonlyMap<NoteId, Note>> => {
   const imports = ids.flatMap((id) => {
     const last = store.lookup.eventsOfNote(id).find(({ kind }) => kind === 'notes.imported' || kind === 'notes.purged');

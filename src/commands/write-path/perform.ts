@@ -1,7 +1,6 @@
 /**
- * The write path. Runs under the write lock: reconcile, read the notes touched, decide, commit, check out, index,
- * checkpoint, answer. Commands that have nothing to do with each other are planned against the same notes and share a
- * commit call.
+ * The write path, under the write lock: reconcile, read the notes touched, decide, commit, check out, index,
+ * checkpoint, answer. Commands that have nothing to do with each other share a plan and a commit call.
  */
 import { dirname } from 'node:path';
 import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
@@ -113,7 +112,6 @@ const claimsOf = ({ command, stamp }: Job, lookup: NoteLookup): readonly string[
 /** What these change is known only once they are decided. */
 const alone: ReadonlySet<Command['kind']> = new Set(['import', 'undo', 'restore', 'restore-at', 'settle-proposal']);
 
-/** What a batch records, and the answers, in the order of the jobs. */
 type Plan = {
   readonly commits: Readonly<Record<JournalName, readonly DecidedCommit[]>>;
   readonly outcomes: readonly Outcome[];
@@ -180,10 +178,7 @@ const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: S
   return { ...outcome, warnings: [...outcome.warnings, warning] };
 };
 
-/**
- * Refuses a change that could be committed but not checked out, which would leave the note half written. `left` maps
- * files that reconciling does not adopt to the reasons.
- */
+/** Refuses a change that could be committed but not checked out. `left`: files not adopted, with the reasons. */
 const refuseBlocked = (
   store: Store,
   command: Command,

@@ -1,7 +1,4 @@
-/**
- * Finds the event of a command that is sent again. Any commit may claim any Command-Id, and two machines may give a job
- * the same name: an event counts only if it names this machine and has done what the command asks for.
- */
+/** Finds the event of a command sent again. Any commit may claim a Command-Id, so machine and effect must match. */
 import type { Stamp } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
 import type { NoteFile } from '../../events/note/note-file.js';
@@ -52,7 +49,6 @@ const isDone = async (store: Store, command: Command, event: HeldEvent): Promise
   }
 };
 
-/** Reads the note's file as the event wrote it. */
 const readFileAfter = async (
   store: Store,
   { journal, commit }: HeldEvent,
@@ -63,7 +59,6 @@ const readFileAfter = async (
   return (await readVersions(store, put)).find((note) => note?.file.note.id === id)?.file;
 };
 
-/** The kinds of event that each command may be recorded as. */
 const kindsOf: { readonly [Asked in Command['kind']]: readonly DecidedKind[] } = {
   // 'note.edited': a note that already had the text was given what it lacked.
   write: ['note.written', 'proposal.made', 'note.superseded', 'note.edited'],

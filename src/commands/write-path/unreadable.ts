@@ -8,10 +8,7 @@ import type { Command } from '../handlers.js';
 import { notePurged, type Refusal, unreadableNote, unreadableThere } from '../refusals.js';
 import type { NoteLookup, Store } from '../worktree/write-store.js';
 
-/**
- * Says the true reason in place of 'forgotten' or 'unknown': the note was purged, or its file can't be read. Only the
- * file's name tells the note.
- */
+/** Says 'purged' or 'unreadable' in place of 'forgotten' or 'unknown'. Only the file's name tells the note. */
 export const refuseUnreadable = ({ lookup }: Store, command: Command, decision: Decision): Decision => {
   if (!('id' in command)) return decision;
   const isPurged = lookup.filesOf(command.id).length === 0 && lookup.wasPurged(command.id);
@@ -25,10 +22,7 @@ export const refuseUnreadable = ({ lookup }: Store, command: Command, decision: 
   return isPurged ? refuse(notePurged(command.id)) : decision;
 };
 
-/**
- * Refuses to overwrite a file that a person committed unreadable. Restoring to a point, or undoing the event that left
- * it so, repairs such a file and is allowed.
- */
+/** Refuses to overwrite a file committed unreadable, except by restore-at or undo, which repair it. */
 export const refuseOverwrites = (
   lookup: Pick<NoteLookup, 'unreadable'>,
   command: Command,

@@ -5,10 +5,7 @@ import { faultOf } from '../../state/environment-probe.js';
 import type { Store } from '../worktree/write-store.js';
 import type { Outcome } from './perform.js';
 
-/**
- * The answer to another process whose command failed in this one. Undefined if this machine or the store is at fault:
- * the command itself is fine, and stays queued until that is fixed.
- */
+/** The answer to another process. Undefined if this machine or the store is at fault: the command stays queued. */
 export const refuseFailed =
   ({ journals, log }: Store) =>
   (error: unknown): Outcome | undefined => {

@@ -1,7 +1,6 @@
 /**
- * Carries the commands of one process to the journal. Commands given together share a commit call, even across
- * processes: a process that finds the lock taken puts its commands in a queue, and the holder of the lock carries out
- * all that wait, including those of a killed process.
+ * Carries commands to the journal. Commands given together share a commit call, across processes too: one that finds
+ * the lock taken queues its commands, and the holder carries out all that wait.
  */
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +27,6 @@ type PendingJob = Job & {
 
 const maxPerBatch = 500;
 const lockTimeoutMs = 120_000;
-/** Pause between two checks of the queue and the lock. */
 const pollMs = 1;
 /** As long as other processes take to read their answers and send more; a batch takes five times as long. */
 const gatherMs = 4;
@@ -60,7 +58,6 @@ export class Writer {
     });
   }
 
-  /** Adopts what a person did to the files of both journals. */
   adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, ReconcileResult>>> {
     return this.exclusively(async () => ({
       portable: await reconcile(this.#store, 'portable', { look: 'all', deletions }),

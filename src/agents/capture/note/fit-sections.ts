@@ -13,10 +13,7 @@ export type Section = {
 /** Room that a section gets in its turn: UTF-16 units, or a part of the room that is left. */
 export type Pass = { readonly heading: string } & ({ readonly units: number } | { readonly part: number });
 
-/**
- * Sections get room in the order of `passes`, each at least its best line. Lines are left out whole, and their number
- * is shown instead. `most` limits the total.
- */
+/** Sections get room in the order of `passes`, each at least its best line. Whole lines are left out and counted. */
 export const fitSections = (sections: readonly Section[], passes: readonly Pass[], most: number): string => {
   let room = most;
   for (;;) {

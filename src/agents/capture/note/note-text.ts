@@ -1,17 +1,13 @@
 /** Makes foreign markdown safe to quote in a section of a note. Pure. */
 import { cleanText, clip, oneLine } from '../../transcript/clip.js';
 
-/**
- * Puts the words on one line, without code unless there is nothing else. Removes headings, fences, rules and emphasis,
- * so that the quotation can't begin a section of the note, or open a fence that the cut leaves open.
- */
+/** Puts the words on one line, without code, headings or fences: a quotation must not begin or swallow a section. */
 export const quoteLine = (text: string, most: number): string => {
   const lines = plainLines(cleanText(text, scannedUnits(most)));
   const prose = lines.filter(({ line, isCode }) => !isCode && !sayingNothing.test(line));
   return clip(joinLines((prose.length === 0 ? lines : prose).map(({ line }) => line.trim())), most);
 };
 
-/** Quotes the text as code, on one line. */
 export const quoteCode = (text: string, most: number): string =>
   `\`${clip(oneLine(text).replaceAll('`', "'"), most)}\``;
 
