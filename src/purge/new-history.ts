@@ -1,10 +1,6 @@
 /** Writes the new history through one `git fast-import`, which moves no ref in use. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolder } from '../events/git/git-files.js';
-import type { RawCommit } from '../events/git/git-objects.js';
-import { type GitPipe, openGitPipe } from '../events/git/git-pipe.js';
-import type { GitFolders } from '../events/git/git-process.js';
 import {
   checkCommit,
   checkEncoding,
@@ -12,7 +8,11 @@ import {
   checkObject,
   quotePath,
   usualMode,
-} from '../events/git/stream-form.js';
+} from '../events/git/fast-import.js';
+import { syncFolder } from '../events/git/git-files.js';
+import type { RawCommit } from '../events/git/git-objects.js';
+import { type GitPipe, openGitPipe } from '../events/git/git-pipe.js';
+import type { GitFolders } from '../events/git/git-process.js';
 
 /** Never read. A killed purge may leave it behind; the next one resets it. */
 export const purgingRef = 'refs/anamnesis/purging';

@@ -1,8 +1,7 @@
 /** Replaces the remote's history with the purged one: the only push that is forced, and only over the head expected. */
 import { acceptedHead, acceptHead, countCommits } from '../events/git/branch.js';
 import { refsBelow } from '../events/git/git-files.js';
-import { GitError, runGit } from '../events/git/git-process.js';
-import { branch } from '../events/git/journal-ref.js';
+import { branch, GitError, runGit } from '../events/git/git-process.js';
 import { type NetworkOptions, runNetworkGit } from '../events/git/remote/git-network.js';
 import { openGitTransport } from '../events/git/remote/git-transport.js';
 import { TransportError } from '../events/transport.js';

@@ -1,11 +1,10 @@
 /** Purges one journal: writes its new history beside the old one, then moves the refs to it. */
 
 import type { Store } from '../commands/worktree/write-store.js';
+import { formatIdentity } from '../events/git/fast-import.js';
+import { retryWhileLocked } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { runGit } from '../events/git/git-process.js';
-import { retryWhileLocked } from '../events/git/git-retry.js';
-import { branch } from '../events/git/journal-ref.js';
-import { formatIdentity } from '../events/git/stream-form.js';
+import { branch, runGit } from '../events/git/git-process.js';
 import { redact } from '../events/note/redact.js';
 import { formatTime } from '../events/time.js';
 import { formatMessage } from '../events/trailers.js';

@@ -1,6 +1,7 @@
 /** Rewrites one journal's history by a rule: commits that it changes, and their descendants, are written anew. */
+
+import { isEncoding, isIdentity } from '../events/git/fast-import.js';
 import type { GitFolders } from '../events/git/git-process.js';
-import { isEncoding, isIdentity } from '../events/git/stream-form.js';
 import type { BlobId } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
 import { type RawChange, walkHistory } from './history.js';

@@ -7,7 +7,7 @@ import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import type { JournalEvent } from '../events/event.js';
 import { acceptHead, buildCommits, keepRescue } from '../events/git/branch.js';
 import { writeRef } from '../events/git/git-files.js';
-import { headRef } from '../events/git/journal-ref.js';
+import { headRef } from '../events/git/git-process.js';
 import { diffTrees } from '../events/git/note-tree.js';
 import type { NewCommit, PathChange } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';

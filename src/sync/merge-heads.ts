@@ -2,11 +2,10 @@
 import { type Store, toPathChange } from '../commands/worktree/write-store.js';
 import type { JournalEvent } from '../events/event.js';
 import { buildCommits } from '../events/git/branch.js';
-import { mergeBases } from '../events/git/commit-range.js';
+import { type HeadSide, mergeBases, readSide, type UnpublishedCommit } from '../events/git/commit-range.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { isFileMode } from '../events/git/git-log.js';
-import { noteFoldersIn, rememberDifference } from '../events/git/note-tree.js';
-import { type HeadSide, readSide, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import { rememberDifference } from '../events/git/note-tree.js';
 import type { Difference, ImportedChange, PathChange } from '../events/journal.js';
 import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import { changesTo, contentsToMerge, type MergedTree, mergeTrees, type TreeSide } from '../events/merge/merge-trees.js';
@@ -114,9 +113,7 @@ const differenceOf = async (
     .map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
   const wanted = changes.flatMap(({ after }) => after ?? []);
   const missing = wanted.filter((blob) => !contents.has(blob));
-  const paths = changes.map(({ path }) => path);
-  if (missing.length > mostRead || !standApart(paths, await noteFoldersIn(journal.folders, joined.hash)))
-    return undefined;
+  if (missing.length > mostRead || !standApart(changes)) return undefined;
   const read = missing.length === 0 ? contents : await journal.blobs(missing, heldAtOnce);
   const bytes = new Map(
     wanted.flatMap((blob) => {

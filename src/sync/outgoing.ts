@@ -5,10 +5,10 @@
  */
 import { redactFile } from '../commands/redact-fields.js';
 import type { Store } from '../commands/worktree/write-store.js';
+import type { UnpublishedCommit } from '../events/git/commit-range.js';
 import { isMerge } from '../events/git/git-log.js';
 import { runGit } from '../events/git/git-process.js';
 import { findUnfit } from '../events/git/remote/incoming.js';
-import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { Journal } from '../events/journal.js';
 import type { Contents } from '../events/merge/tree-state.js';
 import type { BlobId, NoteId } from '../events/note/note.js';

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { acceptedHead, acceptHead } from '../events/git/branch.js';
-import { readUnpublished } from '../events/git/remote/unpublished.js';
+import { readUnpublished } from '../events/git/commit-range.js';
 import type { NoteId } from '../events/note/note.js';
 import { type Transport, TransportError } from '../events/transport.js';
 import type { PurgeExchange } from '../purge/publishing-purge.js';

@@ -7,10 +7,8 @@ import { join } from 'node:path';
 import { Fault } from '../../events/faults.js';
 import { acceptedHead, keepRescue, moveBranch } from '../../events/git/branch.js';
 import { nextForOtherHead, noteHead, readOtherHead, readRef } from '../../events/git/git-files.js';
-import { unmergedPaths } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { runGit } from '../../events/git/git-process.js';
-import { headRef } from '../../events/git/journal-ref.js';
+import { type GitFolders, headRef, runGit } from '../../events/git/git-process.js';
 import { noteGitIndex } from './upkeep.js';
 import type { Store } from './write-store.js';
 
@@ -113,4 +111,10 @@ export const refuseUnmerged = ({ folder }: GitJournal, path: string): never => {
     `${join(folder, path)} holds the marks of a merge that git could not finish, so nothing was written`,
     `edit the file, then run: git -C ${folder} add ${path}`,
   );
+};
+
+/** Returns paths that git could not merge and that weren't added since. One git call. */
+const unmergedPaths = async (folders: GitFolders): Promise<ReadonlySet<string>> => {
+  const entries = (await runGit(folders, ['ls-files', '--unmerged', '-z'])).toString('utf8').split('\0');
+  return new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)).filter((path) => path !== ''));
 };

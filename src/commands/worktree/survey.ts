@@ -1,10 +1,15 @@
 /** Finds which paths of a journal to examine. */
 import { isDenied } from '../../events/environment-faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { parseTreeLines } from '../../events/git/git-log.js';
-import { type CarriedPath, carriedAmong, describeTwin, notesAmong } from '../../events/git/note-tree.js';
-import { splitFields } from '../../events/git/path-bytes.js';
-import { compareLines, readTree } from '../../events/git/tree-lines.js';
+import { parseTreeLines, splitFields } from '../../events/git/git-log.js';
+import {
+  type CarriedPath,
+  carriedAmong,
+  compareLines,
+  describeTwin,
+  notesAmong,
+  readTree,
+} from '../../events/git/note-tree.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { findTwins, idOfPath, isNotePath, isUsualPath } from '../../events/note/paths.js';
 import { type CheckedOutFiles, compareFiles } from '../../events/worktree/checked-out-files.js';

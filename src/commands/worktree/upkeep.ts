@@ -2,12 +2,10 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
-import { versionsIn } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { isFileMode, parseRawDiff } from '../../events/git/git-log.js';
+import { isFileMode, parseRawDiff, splitFields } from '../../events/git/git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
-import { diffTrees } from '../../events/git/note-tree.js';
-import { splitFields } from '../../events/git/path-bytes.js';
+import { diffTrees, versionsIn } from '../../events/git/note-tree.js';
 import type { PathChange } from '../../events/journal.js';
 import { type JournalName, journalFolder } from '../../events/note/note.js';
 import { isNotePath, whyNoNote } from '../../events/note/paths.js';

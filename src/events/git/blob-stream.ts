@@ -1,9 +1,9 @@
 /**
- * Contents and sizes of objects, streamed from one git child. Anything larger than a note is reported by its size and
+ * Contents and sizes of objects, and fields of long listings, streamed from one git child. Anything larger than a note is reported by its size and
  * never held: a blob of two gigabytes packs into two megabytes, so anyone can send one.
  */
-
 import { type BlobId, maxFileBytes } from '../note/note.js';
+import { splitFields } from './git-log.js';
 import { type GitFolders, streamGit } from './git-process.js';
 
 /** In bytes. Contents larger than `maxBytes` are skipped; reading stops after `inAll`. */
@@ -130,3 +130,26 @@ export const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => 
 };
 
 const lines = (ids: readonly BlobId[]): string => ids.map((id) => `${id}\n`).join('');
+
+/** Calls `take` with each field. Throws GitError. */
+export const streamFields = (
+  folders: GitFolders,
+  args: readonly string[],
+  take: (field: string) => void,
+  input?: Iterable<Buffer | string>,
+): Promise<void> => {
+  let rest: Buffer[] = [];
+  return streamGit(
+    folders,
+    args,
+    (chunk) => {
+      const end = chunk.lastIndexOf(0) + 1;
+      if (end > 0) splitFields(Buffer.concat([...rest, chunk.subarray(0, end - 1)])).forEach(take);
+      // Chunks are joined only when a field ends, so a long message is copied once.
+      if (end > 0) rest = [];
+      rest.push(chunk.subarray(end));
+      return true;
+    },
+    input,
+  );
+};

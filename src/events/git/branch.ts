@@ -4,10 +4,16 @@ import { Fault } from '../faults.js';
 import type { NewCommit } from '../journal.js';
 import { listRange, parseParents } from './commit-range.js';
 import { formatFastImport } from './fast-import.js';
-import { nextForOtherHead, readOtherHead, readRef, syncFolder, writeRef } from './git-files.js';
-import { GitError, type GitFolders, runGit } from './git-process.js';
-import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
-import { branch, headRef } from './journal-ref.js';
+import {
+  nextForOtherHead,
+  readOtherHead,
+  readRef,
+  retryWhileLocked,
+  retryWhileRefLocked,
+  syncFolder,
+  writeRef,
+} from './git-files.js';
+import { branch, GitError, type GitFolders, headRef, runGit } from './git-process.js';
 
 /** The remote's last head that we accepted; it stays when the remote gets another address, which must continue it. */
 export const acceptedRef = 'refs/anamnesis/remote';

@@ -5,7 +5,6 @@ import { type SimpleGit, simpleGit } from 'simple-git';
 import { denialInText } from '../environment-faults.js';
 import type { JournalName } from '../note/note.js';
 import { excludeTemporaries } from '../worktree/working-tree.js';
-import { withoutLeftovers } from './git-files.js';
 import { folderMissing, GitError, type GitFolders, gitArguments, gitEnvironment, gitMissing } from './git-process.js';
 
 export type FsckReport = { readonly ok: boolean; readonly lines: readonly string[] };
@@ -81,9 +80,7 @@ export const diffText = (folders: GitFolders, from: string, to: string): Promise
 
 /** Repacks many small packs into few, geometrically, so that the cost is proportional to what is new. */
 export const repack = async (folders: GitFolders): Promise<void> => {
-  await withoutLeftovers(folders.gitDir, () =>
-    raw(folders, argumentsFor(folders, ['repack', '-d', '--geometric=2', '--quiet'])),
-  );
+  await raw(folders, argumentsFor(folders, ['repack', '-d', '--geometric=2', '--quiet']));
 };
 
 /** Returns standard output. Throws GitError and Faults 'git-missing' and 'journal-missing'. */

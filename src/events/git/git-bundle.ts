@@ -1,8 +1,7 @@
 /** Bundles: one file with a journal's history, used by backups. Handles only the journal's own refs. */
 import { join } from 'node:path';
 import { syncFolder } from './git-files.js';
-import { type GitFolders, runGit } from './git-process.js';
-import { branch } from './journal-ref.js';
+import { branch, type GitFolders, runGit } from './git-process.js';
 
 export type Ref = { readonly name: string; readonly id: string };
 

@@ -1,5 +1,4 @@
-/** Reads and repairs parts of a repository without a git child: its head, stale locks and packs. */
-
+/** Reads and repairs parts of a repository without a git child: its head, packs, and locks that a killed git left. */
 import {
   closeSync,
   existsSync,
@@ -10,16 +9,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { denialInText } from '../environment-faults.js';
 import { codeOf } from '../faults.js';
-import { GitError } from './git-process.js';
-import { branch, headRef } from './journal-ref.js';
+import { branch, GitError, headRef } from './git-process.js';
 
 /** Returns the branch's commit id, undefined before the first commit. Costs one small read (about 15 microseconds). */
 export const readHead = (gitDir: string): string | undefined => readRef(gitDir, branch);
@@ -174,33 +172,7 @@ const locksOfOurRefs = (gitDir: string): readonly string[] => {
  * Removes fast-import's marks and crash reports and temporary packs and objects, if older than an hour. Returns the
  * paths removed.
  */
-export const removeStaleObjects = (gitDir: string, nowMs: number): string[] =>
-  removeHalfWritten(gitDir, ({ mtimeMs }) => nowMs - mtimeMs >= staleObjectMs);
-
-/**
- * Runs a git that writes packs. If the machine denies it something, its half-written files are removed immediately: a
- * full disk needs that room. After any other failure they stay, because another git may be writing there.
- */
-export const withoutLeftovers = async <Answer>(gitDir: string, run: () => Promise<Answer>): Promise<Answer> => {
-  const startedMs = Date.now();
-  try {
-    return await run();
-  } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-    if (denialInText(said) === undefined) throw error;
-    try {
-      removeHalfWritten(gitDir, ({ birthtimeMs, mtimeMs }) => (birthtimeMs || mtimeMs) >= startedMs - coarseClockMs);
-    } catch {
-      // git's own error matters more; upkeep removes these files after an hour.
-    }
-    throw error;
-  }
-};
-
-/** File times come from a clock that advances only every few milliseconds. */
-const coarseClockMs = 20;
-
-const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): string[] => {
+export const removeStaleObjects = (gitDir: string, nowMs: number): string[] => {
   const objects = join(gitDir, 'objects');
   const packs = join(objects, 'pack');
   const loose = namesIn(objects).filter((name) => name.length === 2);
@@ -219,7 +191,7 @@ const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): st
   ];
   return found.filter((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined || !isLeft(stat)) return false;
+    if (stat === undefined || nowMs - stat.mtimeMs < staleObjectMs) return false;
     rmSync(path, { force: true });
     return true;
   });
@@ -255,3 +227,36 @@ const readText = (path: string): string | undefined => {
     throw error;
   }
 };
+
+/** Retries for up to 15 s. Needs the write lock. */
+export const retryWhileLocked = <Answer>(
+  attempt: () => Promise<Answer>,
+  gitDir: string,
+  log: (line: string) => void,
+): Promise<Answer> =>
+  retry(attempt, () => {
+    for (const name of removeStaleLocks(gitDir, Date.now()))
+      log(`removed ${join(gitDir, name)}, which a killed git left behind`);
+  });
+
+/** Like `retryWhileLocked`, for changes of refs below `refs/anamnesis` only: needs no write lock. */
+export const retryWhileRefLocked = <Answer>(attempt: () => Promise<Answer>, gitDir: string): Promise<Answer> =>
+  retry(attempt, () => removeStaleRefLocks(gitDir, Date.now()));
+
+const retry = async <Answer>(attempt: () => Promise<Answer>, removeStale: () => void): Promise<Answer> => {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    removeStale();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof GitError) || !isLocked(error.stderr) || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+};
+
+/** False when the lock can't be created because of a full disk or missing permission: waiting won't help. */
+const isLocked = (stderr: string): boolean => lockedMessage.test(stderr) && denialInText(stderr) === undefined;
+
+const lockedMessage = /\.lock': File exists|unable to (?:create|lock)|cannot lock ref/i;

@@ -1,8 +1,7 @@
 /** A git child written to and read in small pieces, for histories that don't fit in memory. */
 import { PassThrough, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GitError, type GitFolders, gitArguments, gitEnvironment } from './git-process.js';
-import { OutputTail } from './output-tail.js';
+import { GitError, type GitFolders, gitArguments, gitEnvironment, OutputTail } from './git-process.js';
 
 export type GitPipe = {
   /** Waits while git is behind. Resolves immediately when git has ended; `ended` tells how. */

@@ -7,7 +7,6 @@
 import { existsSync } from 'node:fs';
 import { Fault } from '../faults.js';
 import { leastGitText } from './git-version.js';
-import { maxWordsBytes, OutputTail } from './output-tail.js';
 
 /** git could not be run or failed; `stderr` is the end of its standard error. */
 export class GitError extends Error {
@@ -195,3 +194,28 @@ export const gitMissing = (cause: unknown): Fault =>
     `install git (${leastGitText} or newer) and put it on PATH, then repeat the command`,
     { cause },
   );
+
+/** git's own errors are a few lines, but it passes on a remote's messages without limit. */
+export const maxWordsBytes = 64 * 1024;
+
+/** Keeps only the end of a child process's output, however much it prints. */
+export class OutputTail {
+  #kept: Buffer = Buffer.alloc(0);
+  /** All bytes pushed, kept or not. */
+  bytes = 0;
+
+  push(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    this.#kept = Buffer.concat([this.#kept, chunk]).subarray(-maxWordsBytes);
+  }
+
+  text(): string {
+    return this.#kept.toString('utf8');
+  }
+}
+
+/** Journals have one branch. */
+export const branch = 'refs/heads/main';
+
+/** Our last head, by which a person's moves of the branch are told. It is written after main, and may lag behind it. */
+export const headRef = 'refs/anamnesis/head';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Fault } from '../faults.js';
 import { isObjectId } from '../note/blob-id.js';
 import { readHead } from './git-files.js';
-import { branch } from './journal-ref.js';
+import { branch } from './git-process.js';
 
 /**
  * Returns the head. Throws Fault 'journal-damaged' when the branch holds no commit id, or is gone or empty though it

@@ -2,13 +2,12 @@
  * Trees of commits: how two differ, and which entries are notes. Other entries stay in git; they are never checked out
  * and never indexed.
  */
-
 import { cacheAnswers } from '../answer-cache.js';
 import type { PathChange, TreeEntry } from '../journal.js';
-import { findTwins, isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
-import { isFileMode, parseRawDiff } from './git-log.js';
+import type { BlobId } from '../note/note.js';
+import { findTwins, isNotePath, whyNoNote } from '../note/paths.js';
+import { isFileMode, parseRawDiff, parseTreeLines, treeLine } from './git-log.js';
 import { everyChange, type GitFolders, runGit } from './git-process.js';
-import { splitFields } from './path-bytes.js';
 
 /** A path that only git carries, and the reason as a phrase. */
 export type CarriedPath = { readonly path: string; readonly reason: string };
@@ -43,20 +42,6 @@ export const whyCarried = (path: string, mode: string, twins: ReadonlyMap<string
 };
 
 export const describeTwin = (first: string): string => `its path differs only by case from ${first}`;
-
-/**
- * Returns the folders directly below the note folders. `standApart` uses them to tell whether two trees differ only in
- * their notes: a changed path may be the twin of another path, which then appears or disappears without having changed.
- */
-export const noteFoldersIn = async (folders: GitFolders, commit: string): Promise<readonly string[]> =>
-  keepFolders(folders.gitDir, [commit], async () => {
-    const places = noteFolders.map((folder) => `${folder}/`);
-    const output = await runGit(folders, ['ls-tree', '-z', '-d', '--name-only', '--full-tree', commit, ...places]);
-    return splitFields(output).filter(Boolean);
-  });
-
-/** A sync compares several commits with the same one. */
-const keepFolders = cacheAnswers<readonly string[]>(2);
 
 /**
  * Returns all changed paths, notes or not, in git's order; `from` undefined is the empty tree. One git call, or none if
@@ -109,3 +94,57 @@ export const compareNotes = (from: readonly TreeEntry[], to: readonly TreeEntry[
 
 export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+
+/** Returns, by path, every version in the history of `head`; no paths stand for all. One git call. */
+export const versionsIn = async (
+  folders: GitFolders,
+  head: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<BlobId | undefined>>> => {
+  const form = ['--format=', '--raw', '-z', '-m', '--no-abbrev', ...everyChange];
+  const output = await runGit(folders, ['--literal-pathspecs', 'log', ...form, head, '--', ...paths]);
+  const versions = new Map<string, Set<BlobId | undefined>>();
+  for (const { path, before, after } of parseRawDiff(output))
+    versions.set(path, (versions.get(path) ?? new Set()).add(before).add(after));
+  return versions;
+};
+
+/** Returns the output of `git ls-tree`: lines, each ended by a NUL. */
+export const readTree = (folders: GitFolders, commit: string): Promise<Buffer> =>
+  runGit(folders, ['ls-tree', '-r', '-z', '--full-tree', commit]);
+
+/** Files and their versions as columns; `placeOf` returns -1 for an unknown path. */
+export type KnownFiles = {
+  readonly paths: readonly string[];
+  readonly blobs: readonly string[];
+  placeOf(path: string, guess?: number): number;
+};
+
+/** Returns which known files (by place) the tree contains unchanged, and all its other entries. */
+export const compareLines = (
+  lines: readonly string[],
+  known: KnownFiles,
+  isNote: (path: string) => boolean,
+): { readonly isSame: Uint8Array; readonly others: readonly TreeEntry[] } => {
+  const isSame = new Uint8Array(known.paths.length);
+  const others: TreeEntry[] = [];
+  const { paths, blobs } = known;
+  // git lists paths in byte order, as SQLite does.
+  let place = 0;
+  for (const line of lines) {
+    let found = line === treeLine(paths[place] ?? '', blobs[place] ?? '') ? place : -1;
+    if (found === -1) {
+      const [entry] = parseTreeLines([line]);
+      if (entry === undefined) continue;
+      found = isNote(entry.path) ? known.placeOf(entry.path, place) : -1;
+      if (found === -1 || line !== treeLine(entry.path, blobs[found] ?? '')) {
+        others.push(entry);
+        if (found !== -1) place = found + 1;
+        continue;
+      }
+    }
+    isSame[found] = 1;
+    place = found + 1;
+  }
+  return { isSame, others };
+};

@@ -55,25 +55,11 @@ export const findTwins = (paths: readonly string[]): ReadonlyMap<string, string>
 };
 
 /**
- * True when none of these note paths can be the twin of a path in a tree with these folders directly below the note
- * folders (`semantic/0A`). Also false when it would have to look into deeper folders to tell.
+ * True if the changes of a tree need no look at its other paths: each is in the usual form, or directly in its type's
+ * folder. A path of another form may be the twin of one that did not change, which then appears or disappears.
  */
-export const standApart = (paths: readonly string[], folders: readonly string[]): boolean => {
-  const nameByKey = new Map<string, string>();
-  const isAlone = (folder: string): boolean => {
-    const key = foldCase(folder);
-    const name = nameByKey.get(key) ?? folder;
-    nameByKey.set(key, name);
-    return name === folder;
-  };
-  return (
-    folders.every(isAlone) &&
-    paths.every((path) => {
-      const parts = path.split('/');
-      return parts.length < 3 || (parts.length === 3 && isAlone(`${parts[0]}/${parts[1]}`));
-    })
-  );
-};
+export const standApart = (changes: readonly { readonly path: string }[]): boolean =>
+  changes.every(({ path }) => isUsualPath(path) || path.split('/').length < 3);
 
 const usualPath = /^(?:procedural|semantic|episodic)\/[0-9A-HJKMNP-TV-Z]{2}\/[0-7][0-9A-HJKMNP-TV-Z]{25}\.md$/;
 /** True for a path in the form of `pathOfNote`; no two of these are twins. */

@@ -7,7 +7,7 @@ import type { Refusal } from '../../commands/refusals.js';
 import { reconcile } from '../../commands/worktree/reconcile.js';
 import type { Store } from '../../commands/worktree/write-store.js';
 import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js';
-import { branch } from '../../events/git/journal-ref.js';
+import { branch } from '../../events/git/git-process.js';
 import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { noteFolders } from '../../events/note/paths.js';
 import { makeWorkFolder } from '../../files/folders.js';

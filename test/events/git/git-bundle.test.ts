@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBundle } from '../../../src/events/git/git-bundle.js';
-import type { GitFolders } from '../../../src/events/git/git-process.js';
-import { branch } from '../../../src/events/git/journal-ref.js';
+import { branch, type GitFolders } from '../../../src/events/git/git-process.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
 
 describe('a bundle of the history of a journal', () => {

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { streamFields } from '../../../src/events/git/blob-stream.js';
 import { logFormat, openStepReader, parseLogSteps } from '../../../src/events/git/git-log.js';
-import { streamFields } from '../../../src/events/git/stream-fields.js';
 import { personsGit, temporaryFolder } from '../../support/store.js';
 
 let folder = '';

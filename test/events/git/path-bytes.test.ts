@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodePath, encodePath, escapePath, splitFields } from '../../../src/events/git/path-bytes.js';
+import { decodePath, encodePath, escapePath, splitFields } from '../../../src/events/git/git-log.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const anyBytes = fc.oneof(

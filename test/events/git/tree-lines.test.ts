@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { treeLine } from '../../../src/events/git/git-log.js';
-import { compareLines } from '../../../src/events/git/tree-lines.js';
+import { compareLines } from '../../../src/events/git/note-tree.js';
 
 const known = (files: readonly (readonly [path: string, blob: string])[]) => {
   const paths = files.map(([path]) => path);

@@ -152,10 +152,9 @@ describe('paths that differ only by case', () => {
   });
 
   it('are searched for only where a changed path may be one of them', () => {
-    const folders = ['semantic/0A', 'semantic/0B', 'episodic/0A'];
-    expect(standApart([usual, `semantic/${id}.md`], folders)).toBe(true);
-    expect(standApart([`semantic/0a/${id}.md`], folders)).toBe(false);
-    expect(standApart([usual], [...folders, 'semantic/0a'])).toBe(false);
-    expect(standApart([`semantic/deep/folder/${id}.md`], folders)).toBe(false);
+    const apart = (...paths: readonly string[]): boolean => standApart(paths.map((path) => ({ path })));
+    expect(apart(usual, `semantic/${id}.md`)).toBe(true);
+    expect(apart(usual, `semantic/0a/${id}.md`)).toBe(false);
+    expect(apart(`semantic/deep/folder/${id}.md`)).toBe(false);
   });
 });

@@ -15,18 +15,13 @@ import {
   noteHead,
   readHead,
   readOtherHead,
+  retryWhileLocked,
   syncFolder,
-  withoutLeftovers,
 } from '../git-files.js';
-import { versionsIn } from '../git-index.js';
 import { isFileMode, logFormat, parseLogSteps, parseTree } from '../git-log.js';
-import { everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
-import { retryWhileLocked } from '../git-retry.js';
-import { branch } from '../journal-ref.js';
-import { compareNotes, diffTrees, emptyTreeOf, noteFoldersIn, notesAmong } from '../note-tree.js';
-import { readAsForeign } from './foreign-commits.js';
-import { readSteps } from './journal-steps.js';
-import { readEvents } from './logged-events.js';
+import { branch, everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
+import { compareNotes, diffTrees, emptyTreeOf, notesAmong, readTree, versionsIn } from '../note-tree.js';
+import { readAsForeign, readEvents, readSteps } from './logged-events.js';
 
 export class GitCalls implements Omit<Journal, 'name' | 'folder' | 'exists' | 'head' | 'incomplete'> {
   constructor(
@@ -72,7 +67,7 @@ export class GitCalls implements Omit<Journal, 'name' | 'folder' | 'exists' | 'h
     try {
       const args = ['fast-import', '--quiet', '--done', '--date-format=raw'];
       const stream = formatFastImport(commits, branch, parent);
-      const output = await withoutLeftovers(this.folders.gitDir, () => runGit(this.folders, args, stream));
+      const output = await runGit(this.folders, args, stream);
       return output.toString('latin1').trim().split('\n');
     } catch (error) {
       if (error instanceof GitError && movedMessage.test(error.stderr)) return 'moved';
@@ -86,10 +81,9 @@ export class GitCalls implements Omit<Journal, 'name' | 'folder' | 'exists' | 'h
       const entries = await this.notes(to);
       return entries.map(({ path, blob, mode }) => ({ path, before: undefined, after: blob, afterMode: mode }));
     }
-    const [all, places] = await Promise.all([diffTrees(this.folders, from, to), noteFoldersIn(this.folders, to)]);
+    const all = await diffTrees(this.folders, from, to);
     const changes = all.filter(({ path }) => isNotePath(path));
-    const paths = changes.map(({ path }) => path);
-    if (!standApart(paths, places)) return compareNotes(await this.notes(from), await this.notes(to));
+    if (!standApart(changes)) return compareNotes(await this.notes(from), await this.notes(to));
     return changes.map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
   }
 
@@ -105,7 +99,7 @@ export class GitCalls implements Omit<Journal, 'name' | 'folder' | 'exists' | 'h
   }
 
   async tree(commit: string): Promise<readonly TreeEntry[]> {
-    return parseTree(await runGit(this.folders, ['ls-tree', '-r', '-z', '--full-tree', commit]));
+    return parseTree(await readTree(this.folders, commit));
   }
 
   blobs(ids: readonly BlobId[], inAll?: number): Promise<ReadonlyMap<BlobId, Buffer>> {

@@ -3,8 +3,7 @@
  * credentials, addresses and ssh settings; hooks, monitors and signing stay off.
  */
 import type { ChildProcess } from 'node:child_process';
-import { GitError, type GitFolders, gitSettings } from '../git-process.js';
-import { OutputTail } from '../output-tail.js';
+import { GitError, type GitFolders, gitSettings, OutputTail } from '../git-process.js';
 import { hideCredentials, showAddress } from './remote-address.js';
 
 export type NetworkOptions = {

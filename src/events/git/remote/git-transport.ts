@@ -9,10 +9,8 @@ import {
   TransportError,
   type TransportTrouble,
 } from '../../transport.js';
-import { readRef, refsBelow } from '../git-files.js';
-import { GitError, type GitFolders, runGit } from '../git-process.js';
-import { retryWhileRefLocked } from '../git-retry.js';
-import { branch } from '../journal-ref.js';
+import { readRef, refsBelow, retryWhileRefLocked } from '../git-files.js';
+import { branch, GitError, type GitFolders, runGit } from '../git-process.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
 import { machineOfRef, markFolder } from './machine-marks.js';
 import { showAddress } from './remote-address.js';

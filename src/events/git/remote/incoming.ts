@@ -6,10 +6,9 @@ import { groupBy } from '../../group-by.js';
 import type { PathChange } from '../../journal.js';
 import { maxFileBytes } from '../../note/note.js';
 import { splitLines } from '../blob-stream.js';
-import { mergeBases } from '../commit-range.js';
+import { mergeBases, readSide } from '../commit-range.js';
 import { GitError, type GitFolders, runGit, streamGit } from '../git-process.js';
 import { diffTrees } from '../note-tree.js';
-import { readSide } from './unpublished.js';
 
 export type IncomingLimits = {
   readonly commits: number;

@@ -6,11 +6,9 @@
 import { isMachineName } from '../../claims.js';
 import { isObjectId } from '../../note/blob-id.js';
 import { formatTime, parseTime } from '../../time.js';
-import { formatFastImport } from '../fast-import.js';
-import { readRef } from '../git-files.js';
+import { checkCommit, formatFastImport } from '../fast-import.js';
+import { readRef, retryWhileRefLocked } from '../git-files.js';
 import { type GitFolders, runGit } from '../git-process.js';
-import { retryWhileRefLocked } from '../git-retry.js';
-import { checkCommit } from '../stream-form.js';
 
 export type MachineMark = {
   readonly machine: string;
