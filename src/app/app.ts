@@ -1,7 +1,4 @@
-/**
- * An open store, bound to whoever asks: what every surface passes to a use case. A use case is a plain function, which a
- * surface imports when it is needed.
- */
+/** An open store, bound to whoever asks. A use case is a plain function, which a surface imports when needed. */
 import type { Settings } from '../config/settings.js';
 import type { Memory } from '../store/memory.js';
 import { Reading } from '../store/reading.js';
@@ -15,21 +12,16 @@ export const ownerAccess = ({ user }: Pick<Settings, 'user'>): Access => ({ user
 
 export type App = Pick<Reading, 'settings' | 'exists'> & {
   readonly access: Access;
-  /** For use cases that filter by the access themselves. */
   readonly reading: Reading;
   readonly notes: Notes;
   /** The store, for use cases that cover all of it; an access to one workspace is refused. */
   whole(): Promise<Memory>;
-  /** The same, for use cases that only read. */
   wholeToRead(): Promise<Reading>;
   /** Appends a line to the store's log, with secrets masked. */
   log(line: string): Promise<void>;
 };
 
-/**
- * An open store, not yet bound to an access. `as` is one method, not a parameter of every use case: a server for
- * several people names the asker once, where a request comes in, and passes on an App that serves only that person.
- */
+/** Not yet bound to an access. `as` once, where a request comes in: a server names the asker, and serves only them. */
 export type OpenApp = {
   as(access: Access): App;
   /** Waits for writes in progress and leaves the store tidy. */

@@ -67,9 +67,8 @@ export type ConflictPair = {
 export type Sides = { readonly copy: string; readonly note: string | undefined };
 
 /**
- * Finds the conflict that an id refers to: the id of a conflict copy, or of a note with exactly one conflict, its
- * beginning or its end. Refused with the copies' ids if there are several; 'settled' if there was one and it has been
- * resolved.
+ * Finds the conflict that an id, its beginning or its end refers to: of a copy, or of a note with exactly one. Refused
+ * with the copies' ids if there are several; 'settled' if it has been resolved.
  */
 export const findConflict = async (reading: Reading, given: string): Promise<Lookup<ConflictPair | 'settled'>> => {
   const found = await reading.resolveId(given);
@@ -96,7 +95,6 @@ type Resolution = Pick<ResolveConflict, 'verdict' | 'body'> & {
   readonly asSeen: boolean;
 };
 
-/** The answer for a conflict that was resolved before. */
 export const settledAlready = { ...unchanged, warnings: ['its conflict is already resolved'] };
 
 /** Both bodies in one text, with git's markers where they differ; undefined if the note is gone. */
@@ -214,9 +212,8 @@ const severalConflicts = (id: NoteId, open: readonly { readonly copy: { readonly
 });
 
 /**
- * The machine of the newest event that gave the note this body, or, if one only brought it back or joined it, of the
- * event before that did. Follows the journal's order, whatever the clocks said; undefined if the last events don't
- * tell. Spawns git for each event that it looks at.
+ * The machine of the newest event that gave the note this body, or of the one before if it only brought it back, in the
+ * journal's order; undefined if the last events don't tell. Spawns git for each event.
  */
 export const machineOfText = async (reading: Reading, note: NoteId, body: string): Promise<string | undefined> => {
   let broughtBack: string | undefined;

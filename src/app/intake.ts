@@ -75,10 +75,7 @@ export const importNotes = async (
   return imported(await importNative(memory, { ...claude, scope, dryRun, onProgress }));
 };
 
-/**
- * Follows a folder of markdown until the signal aborts: imports it now and whenever its files change. Refused
- * immediately if the first import is.
- */
+/** Imports a folder of markdown now and on changes, until the signal aborts. Refused if the first import is. */
 export const watchNotes = async (
   memory: Memory,
   path: string,
@@ -135,7 +132,6 @@ export const captureSession = (memory: Memory, asked: Omit<CaptureRequest, 'user
     return captureTranscript(memory, state, { ...asked, userHome: userHome() });
   });
 
-/** Carries out the work that hooks queued. */
 export const workOffSpool = async (memory: Memory): Promise<WorkReport> => {
   const { work } = await import('../agents/working.js');
   return work(memory, {

@@ -7,10 +7,7 @@ import { removeVectors } from '../state/vector-file.js';
 import type { Memory } from '../store/memory.js';
 import { makeVectors } from '../store/models/making-vectors.js';
 
-/**
- * Makes the vectors that notes lack for the model in use; with `again`, all of them anew. Throws Fault
- * 'model-unusable'.
- */
+/** Makes the vectors that notes lack; with `again`, all of them anew. Throws Fault 'model-unusable'. */
 export const indexMeanings = async (memory: Memory, again: boolean) => {
   const started = performance.now();
   if (again) removeVectors(join(memory.settings.home, 'index'));
@@ -22,10 +19,7 @@ export const indexMeanings = async (memory: Memory, again: boolean) => {
   return { model, notes, made, ms: Math.round(performance.now() - started) };
 };
 
-/**
- * The report for a program (fixed key order, numbers to 6 decimals) and for a person. Throws Fault 'eval-set-missing',
- * also if no case is approved.
- */
+/** Fixed key order, numbers to 6 decimals. Throws Fault 'eval-set-missing', also if no case is approved. */
 export const evaluateStore = async (memory: Memory, options: EvalRunOptions) => {
   const { report, timings, reportFile } = await runEval(memory, options);
   const json: object = JSON.parse(reportJson(report));

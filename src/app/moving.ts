@@ -1,7 +1,4 @@
-/**
- * Moves and forgets notes. One that changes its scope is written anew in the other journal, and then forgotten: two
- * events.
- */
+/** Moves and forgets notes. A new scope means a note anew in the other journal, then a forget: two events. */
 import type { MoveNote } from '../commands/move.js';
 import { moveContested, type Refusal } from '../commands/refusals.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
@@ -14,10 +11,7 @@ import { openConflicts, pendingProposals } from '../projections/index/conflicts.
 import { filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 
-/**
- * A note is not moved to the other journal while other notes hang on it: if it is superseded, in a conflict, or under
- * a proposal. Repeated after a kill, it finds the note that was written, and forgets the old one.
- */
+/** Not while other notes hang on it (superseded, in a conflict, proposed). After a kill, it forgets the old one. */
 export const moveNote = async (
   memory: Memory,
   id: NoteId,

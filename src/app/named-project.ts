@@ -3,10 +3,7 @@ import type { Refusal } from '../commands/refusals.js';
 import { cutGiven, quoteField } from '../events/note/quoted-text.js';
 import type { Lookup } from '../store/reading.js';
 
-/**
- * Finds a project to search: the key itself, else the only key that has the text as whole parts between its slashes
- * (`payments-api`, `acme/shop`), else the only one that contains it at all. Refused if several match or none does.
- */
+/** Finds a project to search: the key; the only one with the text as whole parts (`acme/shop`); or with it at all. */
 export const matchProject = (keys: readonly string[], given: string): Lookup<string> => {
   const text = given.trim();
   if (text === 'global' || keys.includes(text)) return { ok: true, answer: text };
@@ -21,9 +18,8 @@ export const matchProject = (keys: readonly string[], given: string): Lookup<str
 export type ProjectToWrite = { readonly key: string; readonly warnings: readonly string[] };
 
 /**
- * Resolves a project to write to: the key itself; `here`, the project of the folder, if its key ends with the text
- * (`shop`, `acme/shop`); else the only key that ends so, refused if several do; else the text as given, a new project.
- * A key that merely contains the text is never guessed, since a remote may have brought it: a warning names such keys.
+ * Finds a project to write to: the key; `here`, if its key ends with the text; the only key that ends so, refused for
+ * several; else a new one. A key that merely contains the text is never guessed: a remote may have brought it.
  */
 export const nameProject = (keys: readonly string[], given: string, here: string): Lookup<ProjectToWrite> => {
   const text = given.trim();

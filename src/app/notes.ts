@@ -20,7 +20,6 @@ import type { NoteToWrite } from './writing.js';
 
 export type { NoteEdit, NoteFilter, NoteJson, NoteName, NoteToWrite, RecallAnswer, SearchAnswer, TitleMatch };
 
-/** The user and the workspace that a use case acts for. */
 export type Access = {
   /** The user that events record; undefined means the user in this machine's settings. Hides no notes. */
   readonly user: string | undefined;
@@ -43,7 +42,6 @@ export type SearchRequest = SearchOptions & {
 
 export type ForgottenNote = { readonly id: NoteId; readonly answer: Answer };
 
-/** A change of one note, given its whole id and those of further notes that it names. */
 type NoteChange = (memory: Memory, id: NoteId, named: readonly NoteId[]) => Promise<Answer>;
 
 const refuse = (refusal: Refusal): Answer => ({ status: 'refused', refusal });
@@ -75,7 +73,6 @@ export class Notes {
     return answer;
   }
 
-  /** Returns notes like the given one, without it; the answer's words are those that distinguish it most. */
   async similar(given: string, asked: SearchRequest): Promise<Lookup<SearchAnswer>> {
     const found = await this.read(given);
     if (!found.ok) return found;
@@ -99,7 +96,6 @@ export class Notes {
     return titledNotes(reading, words, Math.floor(Date.now() / 1000));
   }
 
-  /** Returns the note with its body; `at` is a commit, event id or date. */
   async show(given: string, at?: string): Promise<Lookup<NoteJson>> {
     if (at !== undefined) {
       const { showPast } = await import('./past.js');
@@ -110,7 +106,6 @@ export class Notes {
     return shown;
   }
 
-  /** Returns the notes that a session of the project starts with. */
   async inject(project: string, options?: Omit<InjectionOptions, 'access'>): Promise<Injection> {
     const access = { workspace: this.workspace };
     const injection = await this.reading.inject(project, { ...options, access });
@@ -162,10 +157,7 @@ export class Notes {
     return (await this.askWhole((database) => countTags(database, { project }))) ?? [];
   }
 
-  /**
-   * Resolves a project to search, given its key or a part of it; see `matchProject`. An access to one workspace gets
-   * back what it gave, since keys would reveal other workspaces.
-   */
+  /** See `matchProject`. An access to one workspace gets back what it gave: keys would reveal other workspaces. */
   async resolveProject(given: string): Promise<Lookup<string>> {
     const keys = await this.askWhole(projectKeys);
     const text = given.trim();
@@ -181,10 +173,7 @@ export class Notes {
     return nameProject((await this.askWhole(projectKeys)) ?? [], given, here);
   }
 
-  /**
-   * If a note has the text already, answers with that note, `unchanged` or with the fields that it lacked; if a note
-   * says nearly the same, writes with a warning; if one says the opposite, proposes to supersede it.
-   */
+  /** Answers with a note that has the text; warns of a near one; proposes to supersede one that says the opposite. */
   async write({ supersedes, ...note }: NoteToWrite, asker?: Asker): Promise<Answer> {
     const { workspace } = this;
     // A source key and proposed supersessions are looked up in the whole store.

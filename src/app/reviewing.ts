@@ -43,10 +43,7 @@ type Verdict = {
   readonly older?: string | undefined;
 };
 
-/**
- * Settles only open proposals: one about a note that is gone, or superseded by another, is left alone with a warning.
- * Every foreseeable refusal comes before anything is recorded; each proposal is an event of its own.
- */
+/** One about a note that is gone or superseded is left with a warning. Refusals come first; then an event for each. */
 export const settleProposals = async (
   memory: Memory,
   { verdict, ...given }: Verdict,

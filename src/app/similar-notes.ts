@@ -40,9 +40,8 @@ const noneSimilar: SimilarNotes = { same: [], near: [], against: [], lookedUpTo:
 type Owner = { readonly user: string; readonly workspace: string };
 
 /**
- * Looks at the best hits in the note's project and in the global one, among its owner's notes of its scope: in a store
- * of 100,000 notes this costs no more than a search. `note.supersedes` holds whole ids, and those notes are left out: the
- * writer knows them. A command that was recorded before gets no similar notes, because its event is the answer.
+ * The best hits in the note's project and in `global`, of its owner and scope: no dearer than a search. Notes in
+ * `note.supersedes` (whole ids) are left out: the writer knows them. A repeated command gets none, its event answers.
  */
 export const findSimilarNotes = async (
   memory: Memory,

@@ -31,9 +31,7 @@ export const diffStore = async (
   return { from, to, notes: await withShortIds(memory, notes), text: texts.join('') };
 };
 
-/**
- * Returns the note changes of these newest events, in event order. A note that still has another file wasn't removed.
- */
+/** In event order. A note that still has another file wasn't removed. */
 export const changesOfEvents = async (memory: Memory, ids: readonly string[]): Promise<readonly NoteChange[]> => {
   const notes: ChangeWithLongId[] = [];
   for (const id of ids) {
@@ -102,9 +100,7 @@ const withShortIds = async (memory: Memory, notes: readonly ChangeWithLongId[]):
   return notes.map((note) => ({ ...note, short_id: shortIds?.get(note.id) ?? note.id }));
 };
 
-/**
- * Returns a unified diff of the note's file for each event, in the given order; empty if the event left the file alone.
- */
+/** A unified diff of the note's file per event, in the given order; empty if the event left the file alone. */
 export const patchesOfNote = async (
   memory: Memory,
   id: NoteId,
@@ -122,7 +118,6 @@ export const patchesOfNote = async (
 const nameOf = (folder: EventJson['journal']): JournalName =>
   journalNames.find((one) => journalFolder[one] === folder) ?? 'portable';
 
-/** The event already shows the time of the change. */
 const withoutMoment = (text: string): string => text.replace(/^updated_at: .*\n/m, '');
 
 /** Diffs the note between two points; skips a journal that has no commit at `after`. */

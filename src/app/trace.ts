@@ -28,9 +28,7 @@ export const clearTrace = ({ settings }: App): void => removeTrace(settings.home
 export const traceSessions = (app: App): readonly TraceSession[] =>
   bySession(readLines(app)).map(([session, own]) => summarise(session, own));
 
-/**
- * Oldest entry first. `given` is a session's id, its beginning, `last`, or `none` for requests outside of any session.
- */
+/** Oldest entry first. `given`: a session's id, its beginning, `last`, or `none` for requests outside of any. */
 export const traceOfSession = async (app: App, given: string): Promise<Lookup<SessionTrace>> => {
   const found = findSession(bySession(readLines(app)), given.trim());
   if (!found.ok) return found;
@@ -92,7 +90,6 @@ const readNotes = async (
     };
   })) ?? { names: new Map(), changes: new Map() };
 
-/** Limit on the newest events that are read per note. */
 const maxEvents = 50;
 /** Without a session, requests within this time belong together; in milliseconds. */
 const oneSitting = 3_600_000;

@@ -25,7 +25,6 @@ export type Undoing = {
 
 type UndoneEvent = Pick<Undoing, 'answer'> & { readonly undone: ListedEvent };
 
-/** See `findAndUndo`. */
 export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Lookup<Undoing>> => {
   const found = await findAndUndo(memory, given, asker);
   if (!found.ok) return found;
@@ -42,10 +41,7 @@ export const undoEvent = async (memory: Memory, given: string | undefined, asker
   return { ok: true, answer: { undone: json, answer, notes } };
 };
 
-/**
- * `given` is an event's id, its beginning or its end. Undefined means, among the last 500, the newest event of this
- * machine that is neither an undoing nor undone. Doesn't create a store.
- */
+/** `given`: an event's id, beginning or end; else, of the last 500, this machine's newest, not undone or undoing. */
 const findAndUndo = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Lookup<UndoneEvent>> => {
   if (memory.isEmpty()) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
   const history = await readUndoings(memory);

@@ -75,10 +75,7 @@ const writeAmongKin = async (
     : answer;
 };
 
-/**
- * Answers with a note that has the text and everything asked for, or gets the fields that it lacks. A text written
- * again to supersede others lets that note supersede them. Undefined if a new note is to be written.
- */
+/** Answers with a note that has the text, given the fields or the supersessions that it lacks; else undefined. */
 const answerKnown = async (
   memory: Memory,
   note: NewNote,

@@ -21,10 +21,8 @@ export class TooMuchToCatchUp extends Error {}
 const maxChanges = 5000;
 
 /**
- * Reads the difference from git; file contents come from the working tree where it has them. `isForward` is true when
- * `to` is known to descend from `from` and the working tree to be behind, false when it is known not to descend,
- * undefined when neither is known. Throws TooMuchToCatchUp: for too many changes, before it reads any content; for too
- * many bytes, as it reads them.
+ * Contents come from the working tree where it has them. `isForward`: true if `to` descends from `from` and the tree is
+ * behind, false if it doesn't descend, undefined if neither is known. Throws TooMuchToCatchUp.
  */
 export const readDifference = async (
   journal: Journal,
@@ -81,9 +79,8 @@ const readSteps = async (
 };
 
 /**
- * Applies a difference. Returns 'moved' when the index is no longer at `from` (another process was faster), and
- * 'replay' when so many files changed that one is faster, and when the events do not continue those in the index: after
- * history was rewritten from its beginning, or when a commit carries an event id that another commit has.
+ * Returns 'moved' if the index is no longer at `from`, and 'replay' for too many files or events that don't continue
+ * the index's: after history was rewritten, or when a commit carries another's event id.
  */
 export const applyDifference = (
   database: Database.Database,

@@ -23,8 +23,5 @@ export const tableVersions = { index: 14, history: 4, prints: 7 } as const;
 /** Raised when the tables change but no digest does: raising a projection's version would make digests incomparable. */
 const tablesOnly = 6;
 
-/**
- * A different number forces a replay into a new file. When a projection is removed, add its last version here, so that
- * no number recurs.
- */
+/** A different number forces a replay into a new file. Add a removed projection's last version: none may recur. */
 export const schemaNumber = Object.values<number>(tableVersions).reduce((sum, version) => sum + version, tablesOnly);

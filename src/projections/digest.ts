@@ -22,10 +22,7 @@ export type AllDigests = Digests & {
   readonly sharedDigest: string;
 };
 
-/**
- * The projections that `digest`, `localDigest` and `sharedDigest` cover; fixed, so that machines and backups stay
- * comparable.
- */
+/** Those that `digest`, `localDigest` and `sharedDigest` cover: fixed, so that machines and backups compare. */
 const founding: readonly Projection[] = [noteIndex, eventHistory];
 const others = projections.filter((projection) => !founding.includes(projection));
 

@@ -1,7 +1,6 @@
 /**
- * Index files and which of them is current; new-generation.ts makes them. A replay, a damaged file and a file of
- * another version all lead to the same step: a new generation is built beside the old one and a pointer moves. Nothing
- * is renamed over an open database, and a name is never used twice, so no `-wal` can meet a file it does not belong to.
+ * Index files and which one is current. Replay, damage or another version: a new file is built beside the old one, and
+ * a pointer moves. Nothing is renamed over an open database, no name used twice: no `-wal` meets a foreign file.
  */
 
 import { accessSync, constants } from 'node:fs';
@@ -12,7 +11,6 @@ import { firstBytes } from '../events/worktree/first-bytes.js';
 import { readDatabaseBytes } from '../state/opening-databases.js';
 import { schemaNumber } from './checkpoint.js';
 
-/** The index can't be used and must be rebuilt. */
 export class IndexUnusable extends Error {
   readonly code = 'index-unusable';
 }
@@ -23,7 +21,6 @@ export const namePrefix = `v${schemaNumber}-`;
 const isGeneration = (name: string): boolean =>
   name.startsWith(namePrefix) && /^\d{6}\.db$/.test(name.slice(namePrefix.length));
 
-/** Path of the current index, or undefined if there is none. */
 export const currentGeneration = (folder: string): string | undefined => {
   const name = firstBytes(join(folder, pointerName), maxPointerBytes)?.toString('latin1').trim() ?? '';
   return isGeneration(name) ? join(folder, name) : undefined;
@@ -47,10 +44,7 @@ export const openGeneration = (file: string): Database.Database => {
   }
 };
 
-/**
- * Loads the index into memory, for a machine that may read the file but not open it: SQLite wants to write beside it.
- * Writes to the copy are lost. Returns undefined when the file can't be read, is damaged or is of another version.
- */
+/** Copies it into memory, for a machine that may only read: SQLite writes beside it. Undefined if it is unusable. */
 export const copyGeneration = (file: string): Database.Database | undefined => {
   const bytes = readDatabaseBytes(file);
   if (bytes === undefined) return undefined;
@@ -65,9 +59,8 @@ export const copyGeneration = (file: string): Database.Database | undefined => {
 };
 
 /**
- * Returns an IndexUnusable for damage, which shows as one of a few SQLite codes, and for a missing table; returns any
- * other error as it is. A full disk or a file that may not be written is not damage: a new index would fare no better.
- * `file` is the one that was opened.
+ * An IndexUnusable for damage (a few SQLite codes) and for a missing table; other errors as they are: with a full disk,
+ * a new index would fare no better. `file` is the one that was opened.
  */
 export const asUnusable = (error: unknown, file?: string): unknown => {
   if (error instanceof Database.SqliteError) {

@@ -16,10 +16,7 @@ import { checkpointTable, schemaNumber } from './checkpoint.js';
 import { currentGeneration, namePrefix, pointerName } from './generation.js';
 import { makeTables } from './registry.js';
 
-/**
- * Begins an empty index that no other process uses until it is published. While it is filled, it is not durable and has
- * no rollback journal.
- */
+/** Begins an empty index, which no other process uses until it is published; not durable, no rollback journal. */
 export const beginGeneration = (folder: string): { readonly file: string; readonly database: Database.Database } => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (;;) {
@@ -74,10 +71,7 @@ export const shareGeneration = (database: Database.Database): void => {
   database.pragma('user_version');
 };
 
-/**
- * Closes the new index, makes it durable and current, and removes the older ones. An index begun before the current one
- * is discarded: whoever published the current one has removed its file.
- */
+/** Makes the new index durable and current, removes older ones. One begun before the current one is discarded. */
 export const publishGeneration = (folder: string, file: string, database: Database.Database): void => {
   const isOutrun = (): boolean => (currentGeneration(folder) ?? '') > file;
   try {
@@ -123,10 +117,7 @@ const movePointer = (folder: string, file: string): void => {
   removeUnused(folder);
 };
 
-/**
- * Every process that uses an index writes to it when it catches up. An index of another version that nothing has
- * written to for a week is removed; if that version is used again, it is rebuilt.
- */
+/** An index of another version that nothing has caught up for a week is removed; it is rebuilt if used again. */
 const removeUnused = (folder: string): void => {
   const others = readdirSync(folder).filter((name) => anyGeneration.test(name) && !name.startsWith(namePrefix));
   const used = new Set(

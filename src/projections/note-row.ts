@@ -41,10 +41,7 @@ export type NoteRow = {
   readonly body: string;
 } & WordsOfRow;
 
-/**
- * The part of a body that can be found by its words: all of any text that a person wrote. A synced note may repeat one
- * word for 32 MiB, and every search for that word would read all its positions.
- */
+/** All of any text that a person wrote. A synced note may repeat a word for 32 MiB; searches read each position. */
 export const searchedPart = (body: string): string => body.slice(0, maxSearchedUnits);
 const maxSearchedUnits = 1024 * 1024;
 
@@ -57,18 +54,12 @@ const maxLineUnits = 1000;
 const cutOwner = (text: string): string => cutText(text, maxOwnerUnits);
 const maxOwnerUnits = 4096;
 
-/**
- * Drops a key that is too long rather than cutting it: two that begin alike would become equal. No path with its
- * headings is this long.
- */
+/** Drops a key that is too long: two cut ones could become equal. No path with its headings is this long. */
 const keyOrNull = (key: string | undefined): string | null =>
   key === undefined || key.length > maxKeyUnits ? null : key;
 const maxKeyUnits = 16 * 1024;
 
-/**
- * The first tags, keywords or superseded ids, up to the limits below; a command sets at most 64 tags or keywords of 100
- * characters, or names 64 notes.
- */
+/** Up to the limits below. A command sets at most 64 tags or keywords of 100 characters, or names 64 notes. */
 const firstOf = (texts: readonly string[]): readonly string[] => {
   let units = 0;
   const end = texts.findIndex((text, at) => {
@@ -80,10 +71,7 @@ const firstOf = (texts: readonly string[]): readonly string[] => {
 const maxListed = 1000;
 const maxListedUnits = 32 * 1024;
 
-/**
- * Computed with the row, not by the projections that store it: reading a text's words takes longer than the rest of a
- * replay.
- */
+/** Computed with the row, not by each projection: reading a text's words takes longer than the rest of a replay. */
 export type WordsOfRow = {
   /** The words in order, as the table `prints` stores them. */
   readonly print: Uint8Array;

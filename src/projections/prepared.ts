@@ -1,7 +1,4 @@
-/**
- * Statements that are prepared once per connection (preparing one costs as much as running it), texts as the tables
- * store them, and batches that fill a table in a replay.
- */
+/** Statements prepared once per connection (preparing costs as much as running), and batches that fill tables. */
 import type Database from 'better-sqlite3';
 
 export const prepared = <Args extends unknown[], Row>(
@@ -43,7 +40,6 @@ export const reverseText = (text: string): string => {
   for (let at = text.length - 1; at >= 0; at -= 1) reversed += text[at] ?? '';
   return reversed;
 };
-/** A text and the row that it belongs to. */
 export type Pair = { readonly key: string; readonly row: number | bigint };
 
 /** Collects rows and inserts them in batches; `finish` inserts the rest. */

@@ -8,7 +8,6 @@ export type Projection = {
   readonly name: string;
   /** Raised when the same journals would give other rows, or when the tables change; never lowered. */
   readonly version: number;
-  /** SQL that creates the tables, empty. */
   readonly tables: string;
   /** SQL that runs after a replay has inserted its rows: building a B-tree once is cheaper than maintaining it. */
   readonly indexes: string;
@@ -17,26 +16,19 @@ export type Projection = {
   readonly begin: (database: Database.Database, way: Way) => ProjectionWriter;
 };
 
-/**
- * A replay fills empty tables without indexes, the portable journal's rows before the local one's; a catch-up applies
- * the changes.
- */
+/** A replay fills tables without indexes, the portable journal's rows first; a catch-up applies the changes. */
 export type Way = 'replay' | 'catch-up';
 
 /** A projection leaves out the methods that it does not need. */
 export type ProjectionWriter = {
   /** Adds the file at a path that has no row, whether or not it is a readable note. */
   insert?(projected: ProjectedNote): void;
-  /** Removes the rows of a path, if there are any. */
   remove?(journal: JournalName, path: string): void;
   /** Called for the oldest event first. The same id may occur again in the other journal. */
   addEvent?(event: ProjectedEvent): void;
   /** The event's commit is no longer in the history; another commit may add the event again. */
   removeEvent?(event: DroppedEvent): void;
-  /**
-   * Called once, after all rows and, in a replay, the indexes: derives what depends on several rows. May throw
-   * NeedsReplay.
-   */
+  /** Called once after all rows (and indexes): derives what depends on several rows. May throw NeedsReplay. */
   finish?(): void;
 };
 
@@ -45,10 +37,7 @@ export type ProjectedEvent = RecordedEvent & { readonly repeats?: string };
 
 export type DroppedEvent = JournalEvent & { readonly journal: JournalName; readonly commit: string };
 
-/**
- * Each query returns rows, or several rows joined, as text; or only bytes, whose lengths another query returns. Their
- * order depends on content alone, since rowids follow the order of arrival.
- */
+/** Rows as text, or bytes whose lengths another query returns; ordered by content, since rowids follow arrival. */
 export type DigestQueries = {
   /** Have one parameter, the name of a journal. */
   readonly perJournal: readonly string[];

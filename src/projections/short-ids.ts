@@ -9,9 +9,8 @@ import { prepared, reverseText } from './prepared.js';
 const minShortId = 6;
 
 /**
- * The last characters of each id: at least 6, and more only where the id of another note in the store ends or begins
- * with them. Forgotten notes count, since restore and history accept their ids. Four index lookups a note, in one
- * statement for all: a session's inject block has more than a hundred notes.
+ * The last characters, at least 6, and more where another note's id ends or begins with them, a forgotten one's too:
+ * restore and history accept those. Four index lookups a note, in one statement: a block has more than a hundred.
  */
 export const shortNoteIds = (database: Database.Database, ids: readonly NoteId[]): ReadonlyMap<NoteId, string> =>
   shortIdsAmong(ids, (endings) => selectSharedByNotes(database).all(endings));
@@ -56,7 +55,6 @@ const shortIdsAmong = (
   return shortOf;
 };
 
-/** A note that a typed id may mean. */
 export type NoteCandidate = {
   readonly id: NoteId;
   /** Undefined for a forgotten note. */
@@ -65,10 +63,7 @@ export type NoteCandidate = {
 
 export type Candidates<Candidate> = { readonly found: readonly Candidate[]; readonly total: number };
 
-/**
- * Notes whose id begins or ends with the text (upper case), by id; returns at most `limit` of them and counts all. A
- * restricted access sees only its own notes and no forgotten ones, since nothing records whose those were.
- */
+/** Ids that begin or end with the text (upper case); counts all. A restricted access sees no forgotten ones. */
 export const notesLike = (
   database: Database.Database,
   text: string,

@@ -1,7 +1,6 @@
 /**
- * Other forms by which a text's words are found: parts of identifiers, identifiers written as one word, letters with
- * two spellings or of full width, and pairs of characters in scripts without spaces. Treats notes and queries alike.
- * Pure.
+ * Other forms of a text's words: parts of identifiers, identifiers as one word, letters with two spellings or of full
+ * width, pairs of characters in scripts without spaces. The same for notes and queries. Pure.
  */
 import { normalForm } from '../events/normal-form.js';
 import { longer, openUnits } from './prints/word-table.js';
@@ -9,10 +8,7 @@ import { longer, openUnits } from './prints/word-table.js';
 /** The parts of a note, in order, with repetitions. Linear. */
 export const wordParts = (text: string): readonly string[] => readParts(text, true, maxParts);
 
-/**
- * The parts of a query, at most `most`. Leaves out identifiers as one word: a search asks for their words, which are
- * among the notes' parts.
- */
+/** At most `most`, without identifiers as one word: a search asks for their words, which are among notes' parts. */
 export const queryParts = (text: string, most: number): readonly string[] => readParts(text, false, most);
 
 const readParts = (text: string, withJoined: boolean, most: number): readonly string[] => {
@@ -56,10 +52,7 @@ const otherSpellings = (word: string): readonly string[] => {
 };
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
-/**
- * Passes on runs of ASCII letters and digits joined by single marks, unless they are one plain word: `fooBar`,
- * `HTTPServer`, `sha256`, `busy_timeout`. Looks at each character once, since most are in plain words.
- */
+/** Passes on runs of ASCII letters and digits that aren't one plain word: `fooBar`, `HTTPServer`, `busy_timeout`. */
 const readCompounds = (text: string, take: (compound: string) => boolean): void => {
   const found = findCompounds(unitsOf(text), text.length);
   for (let at = 0; at < found; at += 2) if (!take(text.slice(compounds[at], compounds[at + 1]))) return;
@@ -68,10 +61,7 @@ const readCompounds = (text: string, take: (compound: string) => boolean): void 
 /** Begin and end of each compound, alternating. */
 let compounds = new Int32Array(256);
 
-/**
- * Returns how many entries it has set. Kept apart from the code that reads them, since the loop is recompiled with
- * whatever it calls.
- */
+/** Returns the number of entries set. Kept apart from its readers: the loop is recompiled with whatever it calls. */
 const findCompounds = (units: Uint16Array, length: number): number => {
   let found = 0;
   let begin = 0;
@@ -169,19 +159,14 @@ function* runsOf(text: string): Generator<string> {
   for (const [run] of text.matchAll(patterns().run)) yield run;
 }
 
-/**
- * Pairs of neighbours in a run, at most `most`; a single character is returned alone. Leaves out marks: the index's
- * tokenizer ends a word at them.
- */
+/** Pairs of neighbours in a run; a single character alone. Without marks: the index's tokenizer ends a word there. */
 const pairsOfRun = (run: string, most = Number.POSITIVE_INFINITY): readonly string[] => {
   const letters = [...run.replace(/\p{M}/gu, '')];
   if (letters.length === 1) return letters;
   return letters.slice(1, most + 1).map((letter, at) => `${letters[at] ?? ''}${letter}`);
 };
 
-/**
- * The words by which a run of letters is found: the run itself, with each part in such a script replaced by its pairs.
- */
+/** The words by which a run is found: the run, with parts in such a script replaced by their pairs. */
 export const splitSpaceless = (word: string): readonly string[] =>
   maySpaceless(word)
     ? [...word.matchAll(patterns().runOrNot)].flatMap(([part]) => (isSpaceless(part) ? pairsOfRun(part) : [part]))

@@ -29,7 +29,6 @@ export type Target = {
 };
 
 export type TargetOptions = {
-  /** Name of the MCP server. */
   readonly name: string;
   readonly homeArgs: readonly string[];
   /** Scripts that our entries may start: this one and the one that an earlier init ran from. */

@@ -13,10 +13,7 @@ export type HookEntry = { readonly event: string; readonly group: Readonly<Recor
 /** `homeArgs` is `--home DIR` unless the store is the default one: a handler has no environment of its own. */
 type HookOptions = { readonly name: string; readonly homeArgs: readonly string[] };
 
-/**
- * Seconds that a client waits for a hook. SessionEnd's raises the 1.5 s that its hooks share by default; the two
- * compaction hooks capture the session, which may call a model.
- */
+/** Seconds a client waits. SessionEnd's raises the default of 1.5 s; the two compaction hooks may call a model. */
 const timeouts: Readonly<Record<HookEvent, number>> = {
   SessionStart: 10,
   UserPromptSubmit: 10,
@@ -74,10 +71,7 @@ const serverArgs = (name: string): readonly string[] => (name === defaultServerN
 const quoteForWindows = (words: readonly string[]): string =>
   `cmd /c call ${words.map((word) => (/^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`)).join(' ')}`;
 
-/**
- * Clients ignore keys that they do not know, so this one tells our entries from all others. Claude Code drops it
- * whenever it saves its settings, for example to enable a plugin, because it does not write unknown keys.
- */
+/** Tells our entries from others. Claude Code drops it when it saves its settings: it writes no unknown keys. */
 const marker = { _managed_by: 'anamnesis' } as const;
 
 /** Recognises our handlers by the mark, or by a script that init has registered. */
@@ -146,7 +140,6 @@ const removeFromGroup = (
   return edited;
 };
 
-/** Lists our handlers in a client's file. */
 export const listHooks = (text: string | undefined, scripts: readonly string[]): Listing => {
   const opened = openObject(text, 'json');
   if (!opened.ok) return opened;

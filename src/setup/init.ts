@@ -18,7 +18,6 @@ export type InitRequest = {
   readonly storeHome: string;
   readonly clients: readonly ClientName[];
   readonly parts: readonly Part[];
-  /** Name of the MCP server. */
   readonly name: string;
   readonly changes: readonly ConfigChange[];
   readonly sync: boolean;
@@ -58,7 +57,6 @@ export type InitAnswer = {
   readonly notes: readonly string[];
 };
 
-/** Plans init without changing anything. */
 export const planInit = (
   request: InitRequest,
   surroundings: Surroundings,

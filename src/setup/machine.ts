@@ -22,10 +22,7 @@ export const homeArgsOf = (storeHome: string, { home }: Surroundings): readonly 
 export const findStartable = (name: string, surroundings: Surroundings): string | undefined =>
   findProgram(name, surroundings, ['.exe']);
 
-/**
- * Returns the folder, or the nearest one above it where a program can be started. Given a missing working folder, the
- * system reports the program as missing, not the folder.
- */
+/** The folder, or the nearest one above: given a missing working folder, the system reports the program as missing. */
 export const startFolder = (path: string): string =>
   isEnterable(path) || dirname(path) === path ? path : startFolder(dirname(path));
 

@@ -127,7 +127,6 @@ export type ModelUsed = {
 
 export type ServerInUse = { readonly url: string; readonly model: string; readonly key_variable: string | null };
 
-/** Names of all installed models, readable or not. */
 export const installedNames = (home: string): readonly string[] => modelNames(home);
 
 /** Undefined chooses none. Refuses a model that can't be read. */

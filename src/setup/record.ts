@@ -10,7 +10,6 @@ export type FileRecord = {
   readonly client: string;
   readonly part: Part;
   readonly file: string;
-  /** Name of the MCP server, and the script that clients start. */
   readonly name: string;
   readonly script: string;
   /** True if init created the file; `before` and `backup` are null then. */

@@ -11,7 +11,6 @@ import { type ClientName, clientNames, defaultServerName, type Surroundings } fr
 
 /** A target, with what this store's record says about it. */
 export type KnownTarget = Target & {
-  /** Name of the MCP server. */
   readonly name: string;
   readonly known: FileRecord | undefined;
 };

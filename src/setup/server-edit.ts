@@ -90,7 +90,6 @@ export const removeServers = (
   return { ok: true, edit: { text: opened.close(edited), added: [], removed, hadOurs: ours.length > 0 } };
 };
 
-/** Lists the server of that name if it is one of ours. */
 export const listServer = (text: string | undefined, { dialect, containerOf }: ServerPlace, name: string): Listing => {
   const opened = openObject(text, dialect);
   if (!opened.ok) return opened;

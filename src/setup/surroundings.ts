@@ -1,7 +1,6 @@
 /** Facts about the machine that setup needs, as a value, so that a test can use a home of its own. Pure. */
 
 export type Surroundings = {
-  /** The person's home folder. */
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;

@@ -49,7 +49,6 @@ export const removeTomlServers = (text: string, isOurs: (name: string, entry: un
   return verified(edit, wanted, ours[0]?.[0] ?? '');
 };
 
-/** Lists the server of that name if it is one of ours. */
 export const listTomlServer = (text: string | undefined, name: string): Listing => {
   const parsed = parseToml(text ?? '');
   return parsed.ok ? { ok: true, entries: entriesOf(readPath(parsed.value, ['mcp_servers', name])) } : parsed;

@@ -9,14 +9,11 @@ import { withSetupLock } from './lock.js';
 
 export type TrustChange = {
   readonly status: 'trusted' | 'untrusted' | 'unchanged';
-  /** The folder of the marker. */
   readonly folder: string;
-  /** The key that the marker names. */
   readonly named: string;
   readonly project: FoundProject;
 };
 
-/** Confirms the key that the nearest marker names. If it later names another, that must be confirmed again. */
 export const trustProject = async (
   settings: Settings,
   folder: string,

@@ -10,10 +10,7 @@ import { type ClientName, clientNames, type Surroundings } from './surroundings.
 
 export type UninstallRequest = { readonly storeHome: string; readonly clients: readonly ClientName[] };
 
-/**
- * `restore` writes back the bytes from before init. `remove` deletes a file that init created and nobody changed since.
- * `edit` removes only our entries. `none`: the file has nothing of ours.
- */
+/** `restore`: the bytes from before init. `remove`: a file that init created and nobody changed. `none`: not ours. */
 export type Removal = {
   readonly client: ClientName;
   readonly part: Part;
@@ -30,7 +27,6 @@ type PlannedRemoval = {
   readonly bytes: Buffer | undefined;
 };
 
-/** Plans uninstall without changing anything. */
 export const planUninstall = (request: UninstallRequest, surroundings: Surroundings): readonly Removal[] | Refusal => {
   const planned = planRemovals(request, surroundings);
   return isRefusal(planned) ? planned : planned.map(({ removal }) => removal).filter(({ change }) => change !== 'none');

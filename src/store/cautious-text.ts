@@ -1,7 +1,4 @@
-/**
- * A query as it may be kept for the person to read: only plain words and small numbers, and nothing after a word that
- * may name a secret. Real masking costs 25 ms of startup, and hooks and searches wait for this. Pure.
- */
+/** A query as it may be kept: plain words, nothing after what may name a secret. Masking costs 25 ms. Pure. */
 import { normalForm } from '../events/normal-form.js';
 
 /** Limits, in characters, of what is read of a query and what is kept. */
@@ -9,7 +6,6 @@ const maxRead = 4_000;
 const maxKept = 300;
 const gap = '…';
 
-/** Returns one line; `…` replaces what was left out. */
 export const dropPossibleSecrets = (text: string): string => {
   const read = text.slice(0, maxRead);
   const whole = text.length > maxRead ? read.slice(0, read.search(/\S*$/)) : read;

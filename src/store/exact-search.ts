@@ -67,9 +67,7 @@ type Store = {
   readonly texts: NoteTexts;
 };
 
-/**
- * Returns notes with the text in the title first, then by its count, then newest first. Reads every file of the store.
- */
+/** Notes with the text in the title first, then by its count, then newest first. Reads every file of the store. */
 const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer> => {
   const literal = literalOf(asked.text, asked.ignoreCase);
   const inFiles = await Promise.all(
@@ -82,7 +80,6 @@ const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer
   );
   const places = new Set(inFiles.flat());
   const mayHold = await store.liveIndex.ask((database) => {
-    // In the file, a title or keyword may have escaped quotes.
     const titled = rowsWithHead(database, (title) => literal.placesIn(title).length > 0);
     return candidateNotes(
       database,

@@ -20,7 +20,6 @@ import { type IndexSearch, openSearchMode, searchIndex } from './searching.js';
 
 export type FindingStore = ModeStore & { readonly liveIndex: LiveIndex; readonly texts: NoteTexts };
 
-/** Searches in every mode but `exact`; the store must have notes. */
 export const findNotes = async (
   store: FindingStore,
   text: string,
@@ -181,10 +180,7 @@ const showResolvers = async (
 
 const nearestOnly = 'no note contains a word of the query: these are the nearest by meaning, whether they fit or not';
 
-/**
- * True when no note has a word of the query. Never for a restricted search, which must not reveal whether others' notes
- * do.
- */
+/** True when no note has a word of the query; never for a restricted search, which would reveal others' notes. */
 const holdsNone = ({ total, counted }: Ranking, { user, workspace }: SearchOptions): boolean =>
   total > 0 &&
   counted.length > 0 &&

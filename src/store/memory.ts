@@ -46,7 +46,6 @@ export type Answer =
     }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/** The answer of a command that had nothing to do. */
 export const unchanged: Exclude<Answer, { readonly status: 'refused' }> = {
   status: 'unchanged',
   event: undefined,
@@ -61,7 +60,6 @@ export type MemoryOptions = {
   readonly step?: ((name: string) => void) | undefined;
 };
 
-/** A store that is read and written. */
 export class Memory extends Reading {
   private readonly writing: Writing;
 

@@ -7,7 +7,6 @@ import { wasTouched } from '../projections/history/query.js';
 import { skippedFiles } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
 
-/** Explains a note without a file in the index. */
 export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId): Promise<Refusal> => {
   const { isKnown, isPurged, file, moved } = await liveIndex.ask((database) => ({
     isKnown: wasTouched(database, id),

@@ -27,9 +27,8 @@ export class NoteTexts {
   constructor(private readonly journals: Readonly<Record<JournalName, GitJournal>>) {}
 
   /**
-   * Returns the notes with their bodies. A file changed by hand is shown as it is and reported for adoption; if a
-   * killed sync or command has not checked out its version yet, the recorded version is shown. Only a changed file
-   * needs the YAML parser: for others, the index is right.
+   * A file changed by hand is shown as it is and reported; one that a killed sync or command has not checked out, as
+   * recorded. Only a changed file needs the YAML parser: for others, the index is right.
    */
   read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]> {
     return eachOf(indexed, async (note) => {
@@ -38,10 +37,7 @@ export class NoteTexts {
     });
   }
 
-  /**
-   * Like `read`, but cuts a long body and appends `…`: for showing or comparing a few lines. A synced note may have 32
-   * MiB, and splitting that into words takes seconds.
-   */
+  /** Like `read`, with long bodies cut: a synced note may have 32 MiB, and splitting those into words takes seconds. */
   readHeads(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]> {
     return eachOf(indexed, async (note) => {
       const bytes = this.readUnchanged(note);
@@ -106,10 +102,7 @@ export class NoteTexts {
     return moved === undefined ? found : readNoteFile(folder, moved, version);
   }
 
-  /**
-   * True when a person changed the file; false if it is as last checked out, and the next command would replace it with
-   * the recorded version, which a killed sync or command left undone. In any case, the next command examines it.
-   */
+  /** True when a person changed the file; false if it is as last checked out, and only the checkout was killed. */
   private async isEdited(name: JournalName, path: string, blob: BlobId): Promise<boolean> {
     await this.noteHandEdit(name, path);
     const journal = this.journals[name];
@@ -135,10 +128,7 @@ const eachOf = async (
   return read;
 };
 
-/**
- * True for the same note, workspace and user: the index decided who may see it. Any other file is shown once it is
- * adopted.
- */
+/** True for the same note, workspace and user: the index decided who may see it. Others are shown once adopted. */
 const isStill = ({ id, workspaceId, userId }: IndexedNote, now: Note): boolean =>
   now.id === id && now.workspaceId === workspaceId && now.userId === userId;
 

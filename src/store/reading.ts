@@ -70,14 +70,12 @@ const openParts = ({ home }: Settings) => {
   };
 };
 
-/** A store that is read. */
 export class Reading {
   readonly journals: Parts['journals'];
   readonly folders: Readonly<Record<JournalName, string>>;
   readonly liveIndex: LiveIndex;
   readonly log: (line: string) => void;
   readonly texts: NoteTexts;
-  /** The notes' vectors, loaded on demand. */
   readonly vectors: () => Promise<Vectors>;
 
   constructor(
@@ -96,10 +94,7 @@ export class Reading {
   /** False until the first command that writes. */
   readonly exists = (): boolean => journalNames.some((name) => existsSync(this.folders[name]));
 
-  /**
-   * True for a missing store, and for folders of notes that aren't repositories yet: they have nothing to show, and
-   * asking the index would create one.
-   */
+  /** True for a missing store and for folders that aren't repositories yet: asking the index would create one. */
   isEmpty(): boolean {
     return !journalNames.some((name) => this.journals[name].exists());
   }
@@ -126,7 +121,6 @@ export class Reading {
     return listed ?? { notes: [], total: 0 };
   }
 
-  /** Returns the note with its body; `given` is an id, or its beginning or end. */
   async show(given: string, access?: Access): Promise<Lookup<NoteJson>> {
     const { liveIndex, settings } = this;
     const id = await this.resolveId(given, access);
@@ -189,7 +183,6 @@ export class Reading {
     return (await this.ask((database) => listEvents(database, filter, limit))) ?? [];
   }
 
-  /** Returns the notes that a session of the project starts with. */
   async inject(project: string, { access = {}, ...options }: InjectionOptions = {}): Promise<Injection> {
     const { settings } = this;
     const nowSeconds = Math.floor(Date.now() / 1000);
@@ -220,7 +213,6 @@ export class Reading {
     return recallFor(this, prompt, options);
   }
 
-  /** Returns the id of the note captured from an agent's session. */
   async sessionNoteId(session: string): Promise<NoteId | undefined> {
     return session === '' ? undefined : this.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session)));
   }

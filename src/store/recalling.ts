@@ -1,6 +1,4 @@
-/**
- * Recalls the notes that fit a prompt, as shown to a session. Loaded with the first prompt; `inject` doesn't need it.
- */
+/** Recalls the notes that fit a prompt. Loaded with the first prompt; `inject` doesn't need it. */
 
 import type Database from 'better-sqlite3';
 import type { RecallJson } from '../answers/note-schema.js';
@@ -36,7 +34,6 @@ export type RecallOptions = RecallBlockOptions & {
   readonly access?: Access | undefined;
 };
 
-/** The recalled notes and how well each fits. */
 export type RecallAnswer = Omit<RecallBlock, 'maybe'> &
   Pick<RecallJson, 'notes' | 'maybe'> & { readonly explain?: RecallHow };
 
@@ -49,10 +46,7 @@ export type RecallStore = {
   readonly texts: NoteTexts;
 };
 
-/**
- * Judges by words when no static model is in use, or it can't be read in time. If no note fits by words, the model
- * isn't even loaded.
- */
+/** By words if no static model is in use or is read in time. If no note fits by words, it isn't even loaded. */
 const judgeByMeaning = async (
   { settings, folders }: RecallStore,
   judgement: Judgement,
@@ -69,7 +63,6 @@ const judgeByMeaning = async (
   return judged === undefined ? { ...words, degraded: 'the model took too long' } : { ...judged, model };
 };
 
-/** Recalls notes; the store must have some. */
 export const recallFor = async (
   store: RecallStore,
   prompt: string,

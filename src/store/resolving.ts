@@ -23,15 +23,14 @@ export type Resolver<Found extends Hit = FusedNote> = {
 
 export type Resolving<Found extends Hit = FusedNote> = {
   readonly resolvers: readonly Resolver<Found>[];
-  /** The short ids of the resolvers. */
   readonly shortIds: ReadonlyMap<NoteId, string>;
 };
 
 export const noResolving: Resolving<never> = { resolvers: [], shortIds: new Map() };
 
 /**
- * Returns at most three per answer, in the order of the hits: live notes that pass the filter and aren't hits
- * themselves. A superseded note is replaced by its successor. `read` has the hits' own files, in the same order.
+ * At most three, in the order of the hits: live notes that pass the filter, or their successors. `read`: the hits'
+ * files.
  */
 export const findResolvers = async <Found extends Hit>(
   { liveIndex, texts }: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },

@@ -11,9 +11,9 @@ import type { Reading } from './reading.js';
 export type Revision = Readonly<Partial<Record<JournalName, string>>>;
 
 /**
- * `text` is a commit (a prefix of one, or HEAD, with ~2 or ^ after it), an event id (or its beginning or end), or a
- * date. A commit or an event names a point of its own journal; the other journal is read as of that time. A date means
- * the newest commit at or before it, in head order; a bare date means its end. Throws Fault 'unknown-revision'.
+ * `text` is a commit (or a prefix, HEAD, ~2, ^), an event id (or its beginning or end), or a date: the newest commit at
+ * or before it in head order, a bare date means its end. The other journal is read as of that time. Throws Fault
+ * 'unknown-revision'.
  */
 export const resolveRevision = async (reading: Reading, text: string): Promise<Revision> => {
   const given = text.trim();

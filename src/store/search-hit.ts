@@ -11,7 +11,6 @@ import type { ReadNote } from './note-texts.js';
 
 export type { SearchHit };
 
-/** Returns the components of a hit's rank, for `explain`. */
 export const scoresOf = ({ parts, projectWeight, legs, ranks }: FusedNote): SearchHit['scores'] =>
   parts === undefined && legs === undefined && ranks === undefined
     ? undefined
@@ -90,10 +89,7 @@ export type FitFacts = {
   readonly total: number;
 };
 
-/**
- * Returns a hit's score relative to the best one's, times the share of the query that the best one contains. By meaning
- * alone, the score is comparable as it is.
- */
+/** A hit's score relative to the best one's, times the share of the query in that. By meaning alone, as it is. */
 export const fitOf = ({ text, ranking, about, best, source, total }: FitFacts): ((hit: FusedNote) => number) => {
   if (about.mode === 'semantic') return ({ score }) => shareOf(score);
   // A note that meets conditions meets them fully.

@@ -94,10 +94,7 @@ const rankPage = (request: IndexRequest, page: Page, words = request.text): Type
   });
 };
 
-/**
- * Sorting by date or importance applies to the best 50 notes at a time, because one word is enough to match and the
- * last matches fit badly. The next 50 follow, sorted separately.
- */
+/** Sorting by date or importance takes 50 notes at a time: one word is enough to match, and the last fit badly. */
 const sortedAtOnce = 50;
 
 const rankAnew = <Hit extends RankedNote>(hits: readonly Hit[]): readonly Hit[] =>
@@ -121,18 +118,13 @@ export const sortHits = <Hit extends Sorted>(
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
 };
 
-/**
- * Finds only notes that contain the id exactly as typed: one that contains its letters and digits separately isn't
- * about it.
- */
+/** Only notes that contain the id exactly: one that contains its letters and digits separately isn't about it. */
 const citing = (request: IndexRequest, k: number): Ranking => {
   const { ranking, relaxed } = rankPage(request, { k, offset: 0 }, `"${request.text.trim()}"`);
   return relaxed === undefined ? ranking : { ...ranking, hits: [], total: 0 };
 };
 
-/**
- * Returns a page of the named notes followed by the other hits. `ranking` starts at the first page and is long enough.
- */
+/** A page of the named notes and the other hits. `ranking` starts at the first page and is long enough. */
 const withNamed = (
   named: readonly IndexedNote[],
   ranking: Ranking,

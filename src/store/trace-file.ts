@@ -1,7 +1,4 @@
-/**
- * Records queries and the notes given on this machine, in a bounded file beside the journals, never in one. Contains
- * ids but no titles, so that purged text is gone from it. Failing to write it is not an error.
- */
+/** Queries and the notes given, in a bounded file here. Ids, no titles: purged text is gone from it. May fail. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
@@ -38,10 +35,7 @@ export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'
 
 export type TraceEntry = Omit<TraceLine, 'atMs'>;
 
-/**
- * Returns the notes given at a prompt, followed by those only named. A note added because it resolves another has no
- * score of its own.
- */
+/** The notes given at a prompt, then those only named. One that resolves another has no score of its own. */
 export const offeredIn = (
   notes: readonly { readonly id: string; readonly relevance: number; readonly resolves?: string | undefined }[],
   how: { readonly model: string | null } | undefined,

@@ -64,7 +64,6 @@ export const reportBench = (runs: Readonly<Record<string, BenchRun>>): BenchRepo
   return all.length < 2 ? { sets } : { sets, mean: meanOf(all, Object.values(sets)) };
 };
 
-/** Modes that all of the runs have. */
 const modesOf = (runs: readonly BenchRun[]): readonly BenchMode[] =>
   benchModes.filter((mode) => runs.every((run) => run.modes[mode] !== undefined));
 

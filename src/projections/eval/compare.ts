@@ -1,7 +1,4 @@
-/**
- * Compares two rankings of the same cases by nDCG@10: which one is better, and how sure that is, by the percentile
- * bootstrap (Efron, 1979), seeded. Pure.
- */
+/** Compares two rankings of the same cases by nDCG@10, by the percentile bootstrap (Efron, 1979), seeded. Pure. */
 import { mean, ndcgAt, type RankedCase } from './metrics.js';
 
 export type Interval = { readonly low: number; readonly high: number };
@@ -19,10 +16,7 @@ export type Difference = Interval & {
   readonly verdict: 'better' | 'worse' | 'no difference';
 };
 
-/**
- * Fewer changes show nothing, whatever the interval: five changes in one direction happen by chance in one of 16
- * comparisons (sign test), six in one of 32.
- */
+/** Five changes in one direction happen by chance in one of 16 comparisons (sign test), six in one of 32. */
 export const leastChanged = 6;
 
 /** `groups` are sets, whose means have equal weight. Leaves out cases without a relevant note on either side. */
@@ -47,10 +41,7 @@ export const compareRankings = (groups: readonly (readonly CasePair[])[]): Diffe
   };
 };
 
-/**
- * The 95 % interval of the mean of the groups' means, which have equal weight; each group is resampled separately.
- * Groups without values are left out. Takes about a twentieth of a second for 1,000 values.
- */
+/** The 95 % interval of the mean of the groups' means, equal in weight, each resampled. 1/20 s for 1,000 values. */
 export const bootstrapMean = (
   groups: readonly (readonly number[])[],
   { draws = 10_000, seed = 1 }: { readonly draws?: number; readonly seed?: number } = {},

@@ -12,7 +12,6 @@ export type NoteKeys = {
   replaces(id: string): ReadonlySet<string>;
 };
 
-/** Reads the keys of all notes in the store. */
 export const readNoteKeys = (database: Database.Database): NoteKeys => {
   const rows = database
     .prepare<[], { id: string; source_key: string | null; units: number }>(

@@ -31,9 +31,7 @@ export type EvalReport = {
   readonly metrics: Metrics;
   /** In the order of the cases. */
   readonly results: readonly CaseResult[];
-  /** Number of cases left out of `results`. */
   readonly unapproved: number;
-  /** Right notes that are not in the store, which count as not found. */
   readonly gone: number;
   readonly warnings: readonly string[];
   readonly injection: {

@@ -1,7 +1,4 @@
-/**
- * How many events there were and how many notes they touched, per UTC day, project, kind or machine; and every project
- * that has notes, with the day of its last event.
- */
+/** Counts events and the notes they touched, per UTC day, project, kind or machine; lists projects by last event. */
 import type Database from 'better-sqlite3';
 import type { ProjectJson } from '../../answers/note-schema.js';
 import { formatTime } from '../../events/time.js';
@@ -67,10 +64,7 @@ const columns: Readonly<Record<ActivityKey, string>> = {
   machine: 'a.machine',
 };
 
-/**
- * Time of each project's newest event, in epoch seconds. An event that names no project, such as an import, counts for
- * the projects of the notes that it touched. One pass over the rows, and one over the notes of all events.
- */
+/** Epoch seconds. An event without a project counts for its notes' projects. One pass over rows and event notes. */
 const lastTimes = (database: Database.Database): ReadonlyMap<string, number> =>
   new Map(
     selectLastTimes(database)

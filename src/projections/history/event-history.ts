@@ -72,7 +72,6 @@ const insertRow = (database: Database.Database, event: ProjectedEvent): number |
   ).lastInsertRowid;
 };
 
-/** Undefined if the commit is not in the journal. */
 export const depthOf = (database: Database.Database, journal: JournalName, commit: string): number | undefined =>
   selectDepth(database).get(commit, journal)?.depth;
 
@@ -139,10 +138,8 @@ const selectDepth = prepared<[string, JournalName], { depth: number }>(
   'SELECT depth FROM events WHERE commit_id = ? AND journal = ?',
 );
 /**
- * Commits that repeat the event id of another commit: a person cherry-picked it, or put its trailers on another change.
- * One of them is the event; each other is shown as what it changes, like a commit without trailers, so that no change
- * goes unseen. Returns the commits that are not the event. Decides by what no later commit changes, never by the order in which a
- * machine saw them.
+ * Commits that repeat another's event id: cherry-picked, or with its trailers. One is the event; each other is shown as
+ * a foreign change, so that none goes unseen. Decided by what no later commit changes, never by order of arrival.
  */
 export const findDuplicateEvents = (events: readonly RecordedEvent[]): readonly string[] => {
   const eventById = new Map<string, RecordedEvent>();

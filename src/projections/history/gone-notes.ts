@@ -11,10 +11,7 @@ export const endOfMove = '/moved';
 /** `as` is the note's id in the other journal, if that is here; the rest is what the commit claims. */
 export type MovedNote = { readonly as: NoteId | undefined; readonly machine: string; readonly at: string };
 
-/**
- * Undefined for a note that was forgotten. Versions before 0.4 removed the file of a moved note with a note.moved, and
- * the note kept its id in the other journal.
- */
+/** Undefined if forgotten. Before 0.4, a note.moved removed the file, and the other journal kept the id. */
 export const whereMoved = (
   database: Database.Database,
   note: NoteId,
@@ -32,10 +29,7 @@ export const whereMoved = (
   return { as: begun === undefined ? undefined : notesOfEvent(database, begun)[0], machine, at };
 };
 
-/**
- * For a note that is not here. An event after the purge may have restored it. A purge removes the subject of each event
- * that was about the note alone: where one still has it, a commit only claims that there was a purge.
- */
+/** For a note that isn't here. A purge removes its events' subjects: where one has it, a commit only claims a purge. */
 export const wasPurged = (database: Database.Database, id: NoteId): boolean => {
   const events = lastEvents(database, { note: id }, 1000);
   const purge = events.findIndex(({ kind, subject }) => kind === 'notes.purged' && subject === `note ${id}`);

@@ -36,10 +36,7 @@ export const machineActivity = (database: Database.Database): readonly MachineAc
   });
 };
 
-/**
- * For each of the commits, how many commits of the portable journal it does not contain. Leaves out those for which the
- * index alone can't tell: commits not in the journal, and commits at or after its first fork.
- */
+/** How many portable commits each lacks; none for unknown ones or after the first fork: the index can't tell. */
 export const commitsBeyond = (database: Database.Database, commits: readonly string[]): ReadonlyMap<string, number> => {
   const { total, fork } = selectForks(database).get() ?? { total: 0, fork: null };
   const beyond = new Map<string, number>();

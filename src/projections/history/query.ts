@@ -20,9 +20,7 @@ export type EventFilter = {
 /** An event with the number of notes that it touched; `notesOfEvent` reads their ids for a single event. */
 export type ListedEvent = Omit<ClaimedEvent, 'notes'> & PlaceInJournal & { readonly noteCount: number };
 
-/**
- * Ordered by time, then id (a ULID, so within a second too). One indexed query for one note, one machine or one kind.
- */
+/** Ordered by time, then id (a ULID, so within a second too). One indexed query for one note, machine or kind. */
 export const listEvents = (database: Database.Database, filter: EventFilter, limit: number): readonly ListedEvent[] => {
   const parts: string[] = [];
   const args: (string | number)[] = [];
@@ -52,10 +50,7 @@ export const listEvents = (database: Database.Database, filter: EventFilter, lim
 const ofProject = `(json_extract(e.details, '$.project') = ? OR e.rowid IN (
   SELECT t.event FROM notes n CROSS JOIN event_notes t ON t.note = n.id WHERE n.project = ?))`;
 
-/**
- * Events of a note or a machine, last first by depth in each journal, whatever the clocks said. The two journals, which
- * do not refer to each other, are merged by time. Sorts all that it finds.
- */
+/** Last first by depth in each journal, whatever the clocks said; the journals merged by time. Sorts all it finds. */
 export const lastEvents = (
   database: Database.Database,
   filter: { readonly note: NoteId } | { readonly machine: string },
@@ -80,7 +75,6 @@ export const lastEvents = (
   return merged.map(toListedEvent);
 };
 
-/** Events of a note in one journal, last first by depth. */
 export const lastEventsIn = (
   database: Database.Database,
   journal: JournalName,
@@ -97,10 +91,7 @@ const isLater = (one: EventColumns, other: EventColumns): boolean =>
 export const countEvents = (database: Database.Database): number =>
   database.prepare<[], { count: number }>('SELECT count(*) AS count FROM events').get()?.count ?? 0;
 
-/**
- * At most 100 events that claim to be recorded by this machine for this command: the local journal's first, each oldest
- * first.
- */
+/** At most 100 events that claim this machine and command: the local journal's first, each oldest first. */
 export const claimsOfCommand = (
   database: Database.Database,
   commandId: string,
@@ -134,7 +125,6 @@ export const notesOfEvent = (database: Database.Database, event: Pick<PlaceInJou
     .all(event.commit)
     .map(({ note }) => note);
 
-/** Whether any event touched the note, forgotten or not. */
 export const wasTouched = (database: Database.Database, id: NoteId): boolean =>
   selectTouched(database).get(id) !== undefined;
 

@@ -1,7 +1,4 @@
-/**
- * What awaits a person's decision: conflict copies, and proposals to replace a note, or to keep one that is marked as
- * untrusted. Also the values that lost in merges.
- */
+/** What awaits a person: conflict copies, proposals, notes marked as untrusted. Also values lost in merges. */
 import type Database from 'better-sqlite3';
 import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
 import type { NoteId } from '../../events/note/note.js';
@@ -97,9 +94,8 @@ type PendingProposal = { readonly newer: IndexedNote; readonly older: IndexedNot
 export type PendingProposals = { readonly proposals: readonly PendingProposal[]; readonly total: number };
 
 /**
- * Proposals of notes that are not superseded, about one that isn't either or about none; expired ones too, since those
- * can be replaced. A note that proposes to replace others isn't listed alone. Ordered by project, proposing id and older
- * id.
+ * Of notes that aren't superseded, about one that isn't either or about none; expired ones too, since those can be
+ * replaced. A note that proposes to replace others isn't listed alone. By project, proposing id, older id.
  */
 export const pendingProposals = (
   database: Database.Database,
@@ -123,7 +119,6 @@ export const pendingProposals = (
   };
 };
 
-/** Projects with something to review, in code unit order. */
 export const projectsWithProposals = (database: Database.Database, access: Access): readonly string[] => {
   const { sql, args } = pendingCondition(access);
   return selectProjects(database, `SELECT DISTINCT n.project AS project ${sql} ORDER BY n.project`)

@@ -8,17 +8,11 @@ import { markOf, type Owner } from './trust.js';
 
 type Pair = { readonly copy: NoteId; readonly original: NoteId };
 
-/**
- * Conflict copies among the notes or of them. Only if the original is live too, and of the same project, user and
- * workspace: a copy names its original itself, and may come from anyone.
- */
+/** Copies among the notes or of them, if the original is live and of one project and owner: anyone can name one. */
 const pairsAmong = (database: Database.Database, ids: readonly NoteId[], nowSeconds: number): readonly Pair[] =>
   ids.length === 0 ? [] : selectPairs(database).all(JSON.stringify(ids), nowSeconds);
 
-/**
- * Merges both sides of a clash: a copy is replaced by the note that it conflicts with, which `noteOf` returns. If that
- * note is in `exclude`, the copy stays.
- */
+/** A copy is replaced by the note that it conflicts with, from `noteOf`; it stays if that note is in `exclude`. */
 export const withoutCopies = <Found extends { readonly note: IndexedNote }>(
   database: Database.Database,
   found: readonly Found[],

@@ -6,9 +6,8 @@ import { isIdOfForeign } from '../../events/ulid-form.js';
 import { prepared } from '../prepared.js';
 
 /**
- * Those of the notes whose shown text was added or changed by a commit without an event of ours (a person's, another
- * tool's, or that of anyone who may push) and not written by an event of ours since. An event that restores an older
- * text may restore a foreign one.
+ * Those whose shown text came with a commit without an event of ours (of anyone who may push) and was not written by
+ * one since. An event that restores an older text may restore a foreign one.
  */
 export const foreignNotes = (database: Database.Database, ids: readonly NoteId[]): ReadonlySet<NoteId> => {
   const adopted = selectAdopted(database).all(JSON.stringify(ids));

@@ -1,7 +1,4 @@
-/**
- * Queries on the notes in the index. Those that list notes by a filter apply it, its Access too, in SQL before any
- * limit.
- */
+/** Queries on the notes in the index. A filter, its Access too, is applied in SQL, before any limit. */
 import type Database from 'better-sqlite3';
 import {
   type BlobId,
@@ -44,9 +41,7 @@ export type IndexedNote = Omit<Note, 'supersedes' | 'proposes' | 'body'> & {
 
 export type Condition = { readonly sql: string; readonly args: readonly (string | number)[] };
 
-/**
- * Live notes only: not superseded, not forgotten (those have no row), not a second copy, not expired at `nowSeconds`.
- */
+/** Live notes: not superseded, not forgotten (no row), no second copy, not expired at `nowSeconds`. */
 export const liveCondition = (nowSeconds: number): Condition => ({
   sql: 'n.shadowed = 0 AND n.superseded_by IS NULL AND (n.expires_at IS NULL OR n.expires_at > ?)',
   args: [nowSeconds],
@@ -98,10 +93,7 @@ export const listNotes = (database: Database.Database, filter: NoteFilter, limit
   return { notes: rows.map(toIndexedNote), total: total?.total ?? 0 };
 };
 
-/**
- * The files of a note, the shown one first: a machine-local file before all others, so that a change on another machine
- * never replaces it; then the newest. Empty if the note has no file.
- */
+/** The shown one first: a machine-local one, which no other machine's change may replace; then the newest. */
 export const filesOfNote = (database: Database.Database, id: NoteId): readonly IndexedNote[] =>
   selectFiles(database).all(id).map(toIndexedNote);
 
@@ -156,7 +148,6 @@ export const projectKeys = (database: Database.Database): readonly string[] =>
     .all()
     .map(({ project }) => project);
 
-/** Version of the file at a path, whether or not it is a readable note. */
 export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
   selectBlob(database).get(journal, path, journal, path)?.blob;
 

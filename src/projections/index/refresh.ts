@@ -24,7 +24,6 @@ export const refresh = (database: Database.Database, ids: ReadonlySet<NoteId>): 
 export const refreshAll = (database: Database.Database): void =>
   refresh(database, new Set([...selectShared(database).all(), ...selectLinked(database).all()].map(({ id }) => id)));
 
-/** Ids that the note in this row supersedes. */
 export const olderThan = (database: Database.Database, rowid: number): readonly NoteId[] =>
   selectOlder(database)
     .all(rowid)
@@ -66,7 +65,6 @@ const setSuperseded = prepared<[NoteId | null, NoteId, NoteId | null], unknown>(
 );
 const selectShared = prepared<[], { id: NoteId }>('SELECT id FROM notes GROUP BY id HAVING count(*) > 1');
 const selectLinked = prepared<[], { id: NoteId }>('SELECT older AS id FROM supersedes');
-/** A note with the ids it supersedes. */
 export type SupersedingNote = {
   readonly id: string;
   readonly updatedAt: number;
@@ -74,9 +72,8 @@ export type SupersedingNote = {
 };
 
 /**
- * Maps each replaced note to the id that replaces it; live notes are not in the map. A note that is not among `notes`
- * (a forgotten one, say) replaces nothing. Where notes supersede each other in a ring (two machines, both right), the
- * newest of the ring stays live: by time, then id. `notes` must contain whole groups.
+ * Maps each replaced note to the id that replaces it. A note not among `notes` (forgotten, say) replaces nothing. Of a
+ * ring (two machines, both right) the newest stays live: by time, then id. `notes` must be whole groups.
  */
 export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<string, string> => {
   const newerOf = groupByOlder(notes);

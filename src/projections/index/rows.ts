@@ -77,7 +77,6 @@ export const countNoteFiles = (database: Database.Database): { readonly notes: n
     )
     .get() ?? { notes: 0, skipped: 0 };
 
-/** Counts the files of the journal that are readable notes. */
 export const countNotesIn = (database: Database.Database, journal: JournalName): number =>
   selectCountIn(database).get(journal)?.count ?? 0;
 

@@ -1,7 +1,6 @@
 /**
- * Corrects the sums from which BM25 computes its averages, the number of rows and of words in each column. FTS5 stores
- * them in its own record and adds each inserted row; in a contentless table it does not subtract deleted ones, since
- * their text is gone by then. With every edit a word would seem rarer, and every note shorter, than in a rebuilt index.
+ * Corrects the sums of BM25's averages. FTS5 adds each inserted row to them and, in a contentless table, never
+ * subtracts deleted ones: with every edit, words would seem rarer and notes shorter than in a rebuilt index.
  */
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
@@ -41,10 +40,7 @@ export const openTextTotals = (database: Database.Database): TextTotals => {
   };
 };
 
-/**
- * Unsigned varints as SQLite writes them: seven bits a byte, most significant first, the eighth bit set on all but the
- * last.
- */
+/** Varints as SQLite writes them: seven bits a byte, most significant first, the eighth set on all but the last. */
 const readVarints = (bytes: Buffer): readonly number[] => {
   const numbers: number[] = [];
   let number = 0;

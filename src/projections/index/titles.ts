@@ -21,10 +21,7 @@ export const titlesHere = (database: Database.Database, nowSeconds: number): rea
   return [rows.filter(({ live }) => live === 1), rows.filter(({ live }) => live === 0)];
 };
 
-/**
- * Notes whose title is these words, ignoring case, or contains them if `isWhole` is false. They are all from the first
- * level with such a note.
- */
+/** With exactly these words, ignoring case, or containing them (`isWhole` false); from the first level with any. */
 export const notesTitled = (
   levels: readonly (readonly TitleOfNote[])[],
   words: string,
@@ -39,10 +36,7 @@ export const notesTitled = (
   return [];
 };
 
-/**
- * A note that is gone. Its title is the subject of the event that forgot it; null if it must be read from what the
- * commit removed.
- */
+/** Its title is the subject of the event that forgot it; null if it must be read from what the commit removed. */
 export type GoneNote = {
   readonly id: NoteId;
   readonly journal: JournalName;
@@ -71,7 +65,6 @@ const selectGone = prepared<[number], GoneNote>(
    WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.id = x.note)
    GROUP BY x.note, e.journal ORDER BY e.at DESC, x.note DESC LIMIT ?`,
 );
-/** An imported note, with its foreign id. */
 export type NoteOfSource = IndexedNote & { readonly sourceKey: string };
 
 /** Notes whose foreign id begins with `beginning`, superseded ones too, ordered by that id. */

@@ -2,10 +2,7 @@
 import { type Note, nobodysUser } from '../../events/note/note.js';
 import type { Condition } from './query.js';
 
-/**
- * `own`: the person's, their agents', their other machines'. `foreign`: another user's, on a remote that several people
- * share. `unreviewed`: imported as untrusted, or a lesson that the person didn't plainly type.
- */
+/** `own`: their agents' and machines' too. `foreign`: another user's. `unreviewed`: imported or not plainly typed. */
 type Origin = 'own' | 'foreign' | 'unreviewed';
 
 const rights: Readonly<Record<Origin, { readonly isOffered: boolean; readonly mark: string | undefined }>> = {

@@ -45,9 +45,7 @@ export const beginIndex = (database: Database.Database, way: Way): ProjectionWri
   };
 };
 
-/**
- * Bytes of terms that FTS5 holds in memory before it writes a segment; in a replay, writing costs more than the memory.
- */
+/** Bytes of terms that FTS5 holds before it writes a segment: in a replay, writing costs more than memory. */
 const replayHashBytes = 64 * 1024 * 1024;
 const usualHashBytes = 1024 * 1024;
 

@@ -37,9 +37,7 @@ export const prepareLines = (
     return { id: note.id, at };
   });
 
-/**
- * All lines, with titles cut as far as needed; if they still don't fit, the first ones. `room` excludes the heading.
- */
+/** All lines, with titles cut as needed, else the first ones. `room` excludes the heading. */
 export const fitLines = (lines: readonly PreparedLine[], room: number): readonly Line[] => {
   for (const length of titleLengths) {
     const all = lines.map(({ at }) => at(length));

@@ -27,9 +27,8 @@ const heading = `${title}\nNotes from earlier sessions that fit what was asked: 
 const maybeOnly = `${title}\nNo note fits well; memory_get reads one by its id:\n`;
 
 /**
- * Whole notes only, best first: one that does not fit is skipped for a shorter one after it. Then the notes that they
- * name as their solution; those past the first `most` notes, and those that don't fit, get a line. Then a line for each
- * note that may be of use, while there is room.
+ * Whole notes, best first; one that doesn't fit is skipped for a shorter one. Then their solutions; those past the
+ * first `most` notes, or too long, get a line. Then a line for each note that may be of use, while there is room.
  */
 export const renderRecall = (
   notes: readonly InjectedNote[],

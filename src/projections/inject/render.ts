@@ -19,14 +19,12 @@ export type InjectOptions = {
 
 export type Reader = 'agent' | 'person';
 
-/** The block, and the ids of the notes that it shows. */
 export type Injection = { readonly text: string; readonly ids: readonly NoteId[] };
 
 export const noInjection: Injection = { text: '', ids: [] };
 
 export const defaultInject: InjectOptions = { k: 8, budget: 9500 };
 
-/** A note as the block shows it. */
 export type InjectedNote = Pick<
   Note,
   'id' | 'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'agent' | 'confidence' | 'body'
@@ -59,9 +57,8 @@ const globalShare = 0.6;
 const linesShare = 0.75;
 
 /**
- * Bodies first, global notes before the project's, then a line for each note without one. Whole bodies only: one that
- * does not fit is skipped for a shorter one after it. The last line says how to read on, and counts the notes without a
- * line. Returns '' if there are no notes.
+ * Bodies first, global notes before the project's, whole ones only: one that doesn't fit is skipped for a shorter one.
+ * Then a line for each other note. The last line says how to read on. '' if there are no notes.
  */
 export const renderInjection = (
   notes: InjectNotes,

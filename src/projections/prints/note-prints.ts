@@ -1,7 +1,4 @@
-/**
- * Prints: the words of each note in order; and the vocabulary: every word that a person may mistype, with the number of
- * notes that contain it.
- */
+/** Prints: each note's words in order; and the vocabulary: every word, with the number of notes that contain it. */
 import type Database from 'better-sqlite3';
 import type { JournalName } from '../../events/note/note.js';
 import { tableVersions } from '../checkpoint.js';
@@ -9,9 +6,7 @@ import { prepared, reverseText } from '../prepared.js';
 import type { Projection, ProjectionWriter, Way } from '../projection.js';
 import type { ListedWords } from './print.js';
 
-/**
- * The ids of a note's words are stored with its print, so that `remove` can discount them: the text is gone by then.
- */
+/** A note's word ids are stored with its print, so that `remove` can discount them: the text is gone by then. */
 export type Vocabulary = {
   /** Counts the distinct words of one note; returns their packed ids. */
   add(words: ListedWords): Buffer;
@@ -44,9 +39,7 @@ const fillVocabulary = (database: Database.Database): Vocabulary => {
     known.set(word, made);
     return made;
   };
-  /**
-   * Counters by place in the list: looking up a text takes longer than the rest, and a list has each word only once.
-   */
+  /** Counters by place in the list, which has each word once: looking up a text takes longer than the rest. */
   const countedOf = new WeakMap<readonly string[], Counted[]>();
   return {
     add({ list, places }) {

@@ -15,10 +15,7 @@ const maxWords = 2000;
 /** Words of several notes; each note appends the words that it is the first to have. */
 export type WordList = string[];
 
-/**
- * Notes share most of their words: rows for another thread name each word once, in `list`, and for each note only its
- * places there. The receiving thread sets `list` again.
- */
+/** Rows for another thread name each word once, in `list`, and per note only places. The receiver sets `list` again. */
 export type ListedWords = { list: readonly string[]; readonly places: readonly number[] };
 
 export type NoteWords = {
@@ -86,10 +83,7 @@ export const wordsOfPrint = (print: Buffer): Uint32Array => {
   return new Uint32Array(bytes.buffer);
 };
 
-/**
- * The number of a print's first part (0 title, 1 body, 2 tags and keywords): 1 if the title has no words, and so no
- * part.
- */
+/** The print's first part (0 title, 1 body, 2 tags and keywords): 1 if the title has no words, and so no part. */
 export const firstPartOf = (print: Uint32Array): number => {
   const first = print.indexOf(gap);
   return first === -1 || print.indexOf(gap, first + 1) === -1 ? 1 : 0;
@@ -97,7 +91,6 @@ export const firstPartOf = (print: Uint32Array): number => {
 
 const unitsOf = openUnits();
 
-/** The print of one word as `splitWords` returns it. */
 export const printWordOf = (word: string): PrintWord => {
   const folded = foldWord(word);
   return prints[knownWord(unitsOf(folded), 0, folded.length, hashOf(folded))] ?? 0;
@@ -105,13 +98,9 @@ export const printWordOf = (word: string): PrintWord => {
 
 export const stemOf = (word: PrintWord): number => word >>> 10;
 
-/** The stem of a lower-case word, as text. */
 export const stemWord = (word: string): string => stemmer(word);
 
-/**
- * A filter for a few stems: 1 at the last 12 bits of each. Nearly every word of a note fails it, and finding that out
- * in a map takes ten times as long.
- */
+/** 1 at the last 12 bits of each of a few stems. Nearly every word fails it; a map would take ten times as long. */
 export const sieveOf = (stems: Iterable<number>): Uint8Array => {
   const sieve = new Uint8Array(sieveBits + 1);
   for (const stem of stems) sieve[stem & sieveBits] = 1;
@@ -122,10 +111,7 @@ export const passes = (sieve: Uint8Array, word: PrintWord): boolean => sieve[ste
 
 const sieveBits = 0xfff;
 
-/**
- * Texts repeat their words, and stemming takes twenty times as long as a lookup. The arrays below go by a word's
- * number.
- */
+/** Texts repeat their words, and stemming takes twenty times as long as a lookup. The arrays below go by number. */
 const known = new WordTable();
 const maxKnown = 100_000;
 const maxKnownUnits = 4_000_000;

@@ -3,7 +3,6 @@ import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 import { wordsOfPrint } from './print.js';
 
-/** The words of the prints, by rowid of their notes. */
 export const readPrints = (database: Database.Database, rowids: readonly number[]): ReadonlyMap<number, Uint32Array> =>
   new Map(
     selectPrints(database)

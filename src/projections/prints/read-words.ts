@@ -1,17 +1,13 @@
 /**
- * The words of a text as the index's tokenizer splits and folds them (FTS5's unicode61 with remove_diacritics 2): lower
- * case, Latin letters without marks. Letters of other scripts keep theirs: й is not и. In scripts without spaces, the
- * pairs of neighbours that the index stores beside the text. Pure.
+ * Words as the index's tokenizer splits and folds them (FTS5's unicode61, remove_diacritics 2): Latin letters lose
+ * their marks, others keep theirs (й is not и). In scripts without spaces, pairs of neighbours. Pure.
  */
 
 import { normalForm } from '../../events/normal-form.js';
 import { splitSpaceless } from '../word-parts.js';
 import { hashOf, hashOfNothing, hashUnit, openUnits } from './word-table.js';
 
-/**
- * Receives the word between two places of a text and returns whether to continue. The units are valid only during the
- * call and may have ASCII capitals. The hash is `hashUnit` over the lower-case units.
- */
+/** Returns whether to continue. `units` is valid only meanwhile, with ASCII capitals; `hash` is over small letters. */
 type TakeWord = (units: Uint16Array, begin: number, end: number, hash: number) => boolean;
 
 /** Passes on each word in order until `take` returns false. Linear. */
@@ -40,10 +36,7 @@ export const readWords = (text: string, take: TakeWord): void => {
   }
 };
 
-/**
- * Lower-case letter or digit, else 0. Most words have no letter beyond ASCII, and are read many times faster than
- * others.
- */
+/** Lower-case letter or digit, else 0. Most words are plain ASCII, and are read many times faster than others. */
 const wordUnits = Uint8Array.from({ length: 128 }, (_, unit) => {
   const letter = String.fromCharCode(unit).toLowerCase();
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;

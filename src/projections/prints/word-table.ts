@@ -1,7 +1,4 @@
-/**
- * Numbers words in the order in which they are added. A word is looked up where it is in a text: making a string of
- * each, and its hash, takes longer than everything else done with it. Pure.
- */
+/** Numbers words in order of addition, and looks them up in place: strings would take longer than all else. Pure. */
 
 /** FNV-1a, 32 bits, over UTF-16 units. */
 export const hashUnit = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
@@ -105,10 +102,7 @@ export class WordTable {
 /** Mixes in higher bits: the lowest bits of this hash depend only on the lowest bits of the letters. */
 const spread = (hash: number): number => hash ^ (hash >>> 15);
 
-/**
- * Reads the UTF-16 units of a text into an array of numbers: asking a string for each takes five times as long. The
- * array is valid until the next call, and may be longer than the text.
- */
+/** UTF-16 units of a text, until the next call, perhaps with more behind: asking a string takes five times as long. */
 type ReadUnits = (text: string) => Uint16Array;
 
 export const openUnits = (): ReadUnits => {
@@ -130,7 +124,6 @@ const fewUnits = 48;
 
 export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Copies the numbers into a longer array. */
 export const longer = <Numbers extends Int32Array | Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers => {
   to.set(from);
   return to;

@@ -1,7 +1,6 @@
 /**
- * Measures the relevance from which a note of this store is shown unasked: what its best notes reach for prompts that
- * no store should answer. One number for all stores would hide too much of a store of long talks, and show too much of
- * a small one on many subjects.
+ * Measures from which relevance a note is shown unasked: what the best notes reach for prompts that no store should
+ * answer. One number would hide too much of a store of long talks, and show too much of a small mixed one.
  */
 import type Database from 'better-sqlite3';
 import { countAllNotes } from '../index/rows.js';
@@ -9,10 +8,7 @@ import { readWordList } from '../search/language/word-list.js';
 import { type ByMeaning, judgeWith } from './recall.js';
 import { type StoredThresholds, storedThresholds, storeThresholds, type Thresholds, wordsRule } from './thresholds.js';
 
-/**
- * Returns undefined for too few notes, and while the last measurement holds: a store that has grown or shrunk by a
- * fifth is measured again. Otherwise takes as long as 300 recalls.
- */
+/** Undefined for too few notes, or until a fifth has come or gone since the last time. As long as 300 recalls. */
 export const measureIfDue = (database: Database.Database, meaning?: ByMeaning): StoredThresholds | undefined => {
   const notes = countAllNotes(database);
   const last = storedThresholds(database, meaning?.rule ?? wordsRule)?.notes ?? 0;
@@ -20,10 +16,7 @@ export const measureIfDue = (database: Database.Database, meaning?: ByMeaning): 
   return { ...measureThresholds(database, meaning), notes };
 };
 
-/**
- * Call it in the transaction that changes the notes. Measures only small stores, which takes a moment; the background
- * worker measures larger ones.
- */
+/** Call it in the transaction that changes the notes. Only for small stores: the worker measures larger ones. */
 export const calibrateSmall = (database: Database.Database): void => {
   if (countAllNotes(database) > mostInPassing) return;
   const measured = measureIfDue(database);
@@ -35,10 +28,7 @@ const leastGrowth = 0.2;
 const fewest = 20;
 const mostInPassing = 300;
 
-/**
- * Asks each prompt in the project of another note, so that a project counts by its notes. No clock: expired notes
- * count.
- */
+/** Asks each prompt in the project of another note: a project counts by its notes. No clock: expired notes count. */
 const measureThresholds = (database: Database.Database, meaning: ByMeaning | undefined): Thresholds => {
   const { usual } = meaning?.rule ?? wordsRule;
   const projects = database
@@ -82,9 +72,7 @@ const stride = 83;
 /** Shares of the prompts in each language for which no note is shown, and for which there is not even a line. */
 const silentShare = 0.98;
 const lineShare = 0.92;
-/**
- * Limit in logits from the usual threshold: a store about nothing but these prompts' subjects still shows its notes.
- */
+/** Limit in logits from the usual threshold: a store on just these prompts' subjects still shows its notes. */
 const widest = 1.3;
 
 const projectAt = (

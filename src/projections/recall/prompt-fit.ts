@@ -1,7 +1,4 @@
-/**
- * How well a note fits a prompt, judged from its print and its title; this decides whether the note is shown unasked.
- * Pure. The weights were fitted on public sets, each judged with weights from the others (docs/dev/experiments.md).
- */
+/** How well a note fits a prompt. Pure. The weights were fitted on public sets (docs/dev/experiments.md). */
 import { printWordOf, stemOf } from '../prints/print.js';
 import {
   type AskedWord,
@@ -79,9 +76,7 @@ const empty = new Uint32Array();
 
 type Pair = { readonly first: number; readonly second: number; readonly score: number };
 
-/**
- * Pairs of words that notes contain and that follow each other in the prompt, with or without other words between them.
- */
+/** Pairs that notes contain and that follow each other in the prompt, perhaps with other words between. */
 const pairsOf = (asked: readonly AskedPromptWord[], { placesOf }: HeldWords): readonly Pair[] => {
   const known = asked.flatMap(({ notes }, at) => (notes > 0 ? [at] : []));
   return known.slice(1).flatMap((second, at): readonly Pair[] => {

@@ -1,7 +1,4 @@
-/**
- * Reads the words of a prompt: counts them in the notes, corrects those that are in no note, and weighs how much each
- * says about the subject.
- */
+/** Reads a prompt's words: counts and corrects them, and weighs how much each says about the subject. */
 import type Database from 'better-sqlite3';
 import type { Access } from '../index/query.js';
 import { countAllNotes } from '../index/rows.js';
@@ -105,10 +102,7 @@ export type WeighedWord = PromptWord & { readonly weight: number };
 /** Words in a row by which a longer prompt is judged: the question is in one place, and the rest may be anything. */
 export const stretch = 12;
 
-/**
- * At most 48 distinct words, without stop words. Of a long prompt the beginning and the end count, where people ask;
- * what is pasted between them does not.
- */
+/** At most 48 distinct words. Of a long prompt the beginning and the end, where people ask, not what is pasted. */
 export const wordsOfPrompt = (prompt: string): readonly string[] => {
   const text =
     prompt.length <= 2 * maxUnits ? prompt : `${prompt.slice(0, maxUnits)} ${prompt.slice(prompt.length - maxUnits)}`;
@@ -134,7 +128,6 @@ const everydayPairs = new Set(
   ),
 );
 
-/** `total` is the number of notes in the index. */
 export const weighWords = (words: readonly PromptWord[], total: number): readonly WeighedWord[] => {
   const rarity = rarityAmong(total);
   return words.map((word) => ({ ...word, weight: word.kind === 'everyday' ? everydayWeight : rarity(word.notes) }));

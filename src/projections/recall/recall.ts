@@ -1,7 +1,4 @@
-/**
- * From a prompt to the few notes that are worth showing, or worth a line, unasked: finds notes that contain rare words
- * of the prompt and judges how well they fit it.
- */
+/** From a prompt to the few notes worth showing, or worth a line, unasked: by its rare words, then by fit. */
 import type Database from 'better-sqlite3';
 import {
   type Access,
@@ -41,10 +38,7 @@ export type RecalledNotes = {
   readonly maybe: readonly RecallHit[];
 };
 
-/**
- * Best first (relevance, score, updated_at, id), at most k of both together. The cost is proportional to the number of
- * notes that contain the rarer words of the prompt, whatever its length.
- */
+/** Best first (relevance, score, updated_at, id), at most k. The cost grows with the notes that have its rare words. */
 export const recallNotes = (database: Database.Database, query: RecallQuery, meaning?: ByMeaning): RecalledNotes =>
   chooseNotes(database, judgeWith(database, query, meaning), query.k);
 
@@ -98,7 +92,6 @@ export type Judgement = ReadPrompt & {
 
 export type JudgedBy = Judgement & { readonly rule: Rule };
 
-/** How to judge by words and meaning. */
 export type ByMeaning = {
   readonly rule: Rule;
   /** Undefined if it takes too long: then the judgement by words holds. */
@@ -120,13 +113,9 @@ export const byWords = (judgement: Judgement): JudgedBy => ({ ...judgement, rule
 /** Whether any note fits well enough by words for its meaning to matter. */
 export const isWorthReading = ({ notes }: Judgement): boolean => (notes[0]?.relevance ?? 0) >= leastByWords;
 
-/**
- * Least relevance by words. Below it, a note's meaning hardly ever makes it worth showing, and most prompts need no
- * model.
- */
+/** Least relevance by words: below it, meaning hardly ever makes a note worth showing, and no model is needed. */
 export const leastByWords = 0.03;
 
-/** Judges by words alone. */
 export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): Judgement => {
   const { words, total } = readPrompt(database, prompt);
   const choosing = wordsThatChoose(words);
@@ -151,10 +140,7 @@ export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): J
   return { words, total, notes };
 };
 
-/**
- * A candidate contains one of these: the rarest topical words while they find few candidates, and up to two in any
- * case.
- */
+/** A candidate contains one of these: the rarest topical words while they find few, and up to two in any case. */
 const wordsThatChoose = (words: readonly WeighedWord[]): readonly string[] => {
   const rarest = words
     .filter(({ kind, notes }) => kind === 'topical' && notes > 0)

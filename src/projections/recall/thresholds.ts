@@ -1,7 +1,4 @@
-/**
- * How well a note of this store must fit a prompt to be shown unasked. A cache beside the projections: no digest covers
- * it, and another machine may have measured it with a few notes more or less.
- */
+/** From which fit a note is shown unasked. A cache: no digest covers it, and each machine measures its own. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 

@@ -16,15 +16,11 @@ import { excludedMatch } from './query/requirements.js';
 
 type Candidates = {
   readonly filter: NoteFilter;
-  /** Notes that have expired by this time are left out. */
   readonly nowSeconds: number;
   readonly asked?: QueryRequirements | undefined;
 };
 
-/**
- * Goes after `SELECT fts.rowid`; its first argument is the expression. Without a filter it reads no note rows: notes
- * that are not live are few, and found in small indexes.
- */
+/** Follows `SELECT fts.rowid`, the expression first. Reads no rows unfiltered: hidden notes are few, and indexed. */
 export const candidatesOf = (candidates: Candidates): Condition => {
   const { sql, args, isFiltered } = conditionsOn('fts', candidates);
   return {

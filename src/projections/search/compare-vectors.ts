@@ -14,10 +14,7 @@ export type NearNote = { readonly segment: number; readonly place: number; reado
 export type VectorScores = {
   /** Mean of the notes' greatest cosines: how near an unrelated note is. */
   readonly mean: number;
-  /**
-   * The nearest notes first; equal ones by segment and place. Leaves out notes with no passage nearer than at a right
-   * angle. Sorts only as far as the caller iterates.
-   */
+  /** The nearest first; equal ones by segment and place. None beyond a right angle. Sorts as far as it is read. */
   nearest(): Iterable<NearNote>;
   /** 0 for a place that does not exist. */
   cosineAt(place: Omit<NearNote, 'cosine'>): number;

@@ -17,10 +17,7 @@ export type Meaning = {
 
 export type FusedRanking = Ranking & { readonly hits: readonly FusedNote[] };
 
-/**
- * The number of hits by words that are compared; 50 gain .002 nDCG@10 and lose .002 hit@8 (docs/dev/experiments.md).
- * Notes without the words are not searched for: with a model this small, that does more harm than good.
- */
+/** Hits by words that are compared; 50 gain .002 nDCG@10 and lose .002 hit@8 (docs/dev/experiments.md). */
 const compared = 24;
 
 export const searchHybrid = (
@@ -47,7 +44,6 @@ export const weighWords = (database: Database.Database, counted: readonly Counte
 /** Another wording counts half, as in the score by words. */
 const weightOf = ({ notes, isOther }: CountedWord, total: number): number =>
   Math.sqrt(idfOf(notes, total)) * (isOther === true ? 0.5 : 1);
-/** A hit, and what decided its rank. */
 export type FusedNote = RankedNote & {
   readonly legs?: Closeness & {
     /** Rank by words alone, from 1; undefined if words did not count. */
@@ -59,19 +55,13 @@ export type FusedNote = RankedNote & {
   readonly ranks?: { readonly keyword?: number; readonly cosine?: number };
 };
 
-/**
- * Weights beside a score by words from 0 to 1 (docs/dev/experiments.md). Fitted on six of seven public sets at a
- * time, they range from .8 to 1.42 and from .6 to .9.
- */
+/** Beside a score by words from 0 to 1. Fitted on public sets (docs/dev/experiments.md): .8 to 1.42, and .6 to .9. */
 const coverWeight = 1.3;
 const nearnessWeight = 0.8;
 export const meaningWeight = coverWeight + nearnessWeight;
 const allWeights = 1 + meaningWeight;
 
-/**
- * `closeness` is that of the first hits; the others keep their order behind them. Scores are relative to the best by
- * words.
- */
+/** `closeness` is that of the first hits; the others stay behind them. Scores are relative to the best by words. */
 export const fuse = (hits: readonly RankedNote[], closeness: readonly Closeness[]): readonly FusedNote[] => {
   const best = hits[0]?.score ?? 0;
   if (!(best > 0)) return hits;

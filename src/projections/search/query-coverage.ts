@@ -26,10 +26,7 @@ type Text = {
 /** Units that are read for the parts of words: a note's beginning says what it is about. */
 const maxUnits = 20_000;
 
-/**
- * The share, from 0 to 1, weighted by rarity; a word in no note weighs the most. If the note contains none of the
- * query's own words, half the share of the other wordings. 1 if conditions alone are asked for.
- */
+/** Weighted by rarity, a word in no note most. If it has none of the query's own, half of other wordings' share. */
 export const queryCoverage = ({ counted, corrections, typed, total }: QueryWords, text: Text): number => {
   const words = new Set([...typed, ...corrections.flatMap(({ instead }) => instead.split(' '))]);
   const own = askedWords(

@@ -1,7 +1,4 @@
-/**
- * Reads the words of a query: counts them in the notes, adds their other forms, and corrects those that are in no note.
- * FTS5 itself stems them, in a small table with the index's tokenizer.
- */
+/** Reads a query's words: counts them, adds other forms, corrects unknown ones. FTS5 itself stems them. */
 import type Database from 'better-sqlite3';
 import { normalForm } from '../../events/normal-form.js';
 import { countAllNotes } from '../index/rows.js';
@@ -93,10 +90,7 @@ const maxCorrections = 8;
 const isKnown = (database: Database.Database, word: string): boolean =>
   readStems(database, [word]).some(({ stem }) => countNotesWith(database, stem) > 0);
 
-/**
- * Like `countWords`, with each word's other forms that occur in notes ("went" for "go"), the commonest first and
- * compounds last. A query in another language gets none from the lists: its `lange` is no short form of "language".
- */
+/** With other forms in notes, commonest first, compounds last; none for another language: `lange` is no `language`. */
 const countWithForms = (
   database: Database.Database,
   words: readonly string[],
@@ -146,9 +140,7 @@ const countStems = (
   }
   return words.map((word, at) => ({ word, notes: notes[at] ?? 0 }));
 };
-/**
- * A stem, and the position of the first word that has it. One word may have several stems, for example with a hyphen.
- */
+/** A stem, and the position of the first word that has it. One word may have several, as with a hyphen. */
 type Stem = { readonly stem: string; readonly at: number };
 
 /** Each stem once, in the order of the words. */
@@ -161,7 +153,6 @@ export const readStems = (database: Database.Database, words: readonly string[])
   return [...first].map(([stem, at]) => ({ stem, at }));
 };
 
-/** Adds the stems of these words to the known ones and returns all. */
 const addStems = (stemmer: Stemmer, words: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const { known, clear, insert, terms } = stemmer;
   if (stemmer.units > maxUnits) {
@@ -184,7 +175,6 @@ const addStems = (stemmer: Stemmer, words: readonly string[]): ReadonlyMap<strin
 /** Total length of remembered words; with their stems they take a few megabytes. */
 const maxUnits = 200_000;
 
-/** The number of notes that contain the stem. */
 export const countNotesWith = (database: Database.Database, stem: string): number =>
   stemmer(database).count.get(stem)?.doc ?? 0;
 
@@ -220,20 +210,14 @@ const stemmer = (database: Database.Database): Stemmer => {
   return made;
 };
 
-/**
- * True if at least half of its function words are in no note. Then its other words are not mistyped, and similar words
- * of the notes mean something else.
- */
+/** If half its function words are in no note: then no word is mistyped, and similar ones mean something else. */
 export const isInAnotherLanguage = (database: Database.Database, words: readonly string[]): boolean => {
   const known = words.filter(isForeignFunctionWord);
   if (known.length === 0) return false;
   const missing = readStems(database, known).filter(({ stem }) => countNotesWith(database, stem) === 0);
   return 2 * missing.length >= known.length;
 };
-/**
- * For each word, one form for each stem other than its own. One lookup for all: .4 us for each likely form, of which a
- * word has about 15.
- */
+/** For each word, one form for each other stem. One lookup for all: .4 us for each likely form, some 15 a word. */
 export const formsInNotes = (database: Database.Database, words: readonly string[]): readonly (readonly string[])[] => {
   const likely = words.map(likelyForms);
   const known = selectKnown(database)

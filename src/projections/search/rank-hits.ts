@@ -1,7 +1,4 @@
-/**
- * Puts the best notes by words in the order of the answer: by worth and project, and by date if scores are equal. Also
- * finds notes by the words of notes that they replaced: a subject may be remembered by its earlier words.
- */
+/** Puts the best by words in order: by worth, project, date. Also finds notes by the words of those they replaced. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { type Condition, filterCondition, joinConditions, liveCondition, type NoteFilter } from '../index/query.js';
@@ -99,10 +96,7 @@ const withPriors = (scored: readonly ScoredRow[], weighed: number, rowAt: RowAt)
   return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(weighed)];
 };
 
-/**
- * Orders equal scores by date, newest first, then in the order of an import's source, then by id. If there are none,
- * only the wanted notes are read. Leaves out a note that another process has removed meanwhile.
- */
+/** Equal scores: newest first, then in an import's order, then by id. Leaves out notes that were removed meanwhile. */
 const byScoreAndDate = (
   scored: readonly ScoredRow[],
   wanted: number,
@@ -157,10 +151,7 @@ export type Worth = {
   readonly updated_at: number;
 };
 
-/**
- * A factor from 1 to 1.25 for a word score. Age counts from `newest`, the newest of the compared notes, not from today:
- * the same notes keep their order tomorrow. Never below 1, so that notes left out of the comparison stay behind.
- */
+/** From 1 to 1.25; never below 1, so that other notes stay behind. Age counts from `newest`, not from today. */
 export const priorOf = ({ importance, confidence, updated_at: updated }: Worth, newest: number): number =>
   1 +
   importanceWeight * within(importance ?? usualImportance) +

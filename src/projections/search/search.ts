@@ -22,7 +22,6 @@ export type SearchQuery = {
   readonly filter: NoteFilter;
   readonly k: number;
   readonly offset?: number | undefined;
-  /** Notes that have expired by this time are left out. */
   readonly nowSeconds: number;
   /** Considers only notes with one of the rarer words, however few of them pass the filter, to limit the time. */
   readonly rarerOnly?: boolean | undefined;
@@ -32,7 +31,6 @@ export type SearchQuery = {
   readonly isFuzzy?: boolean | undefined;
   /** A project whose notes come before others that are about as good. */
   readonly preferred?: string | undefined;
-  /** Conditions beside the words. */
   readonly asked?: QueryRequirements | undefined;
   /** The same question in other words, which count half. */
   readonly also?: readonly string[] | undefined;
@@ -46,12 +44,8 @@ export type RankedNote = {
   readonly rank: number;
   /** (BM25 with its sign flipped + nearness) x prior: greater is better. Comparable within one answer only. */
   readonly score: number;
-  /**
-   * The score before projects and meanings were weighed: (bm25 + nearness) x prior; undefined if notes are listed
-   * without words.
-   */
+  /** Before projects and meanings: (bm25 + nearness) x prior; undefined if notes are listed without words. */
   readonly parts?: { readonly bm25: number; readonly nearness: number; readonly prior: number };
-  /** Factor of the score for its project. */
   readonly projectWeight?: number;
   /** The superseded note whose words rank it here. */
   readonly insteadOf?: NoteId;
@@ -93,10 +87,7 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   return { ...rankByRarer(database, query, all), corrections };
 };
 
-/**
- * A search over all projects that ranks one project's notes before equally good ones of others. If the query asks for
- * one project alone, there is nothing to prefer.
- */
+/** Ranks one project's notes before equally good ones of others, unless the query asks for one project alone. */
 export const searchPreferring = (
   database: Database.Database,
   query: SearchQuery,
@@ -192,9 +183,7 @@ const rankBy = (
 /** A scored note, with the number of all notes found. */
 type CandidateRow = ScoredRow & { readonly total: number };
 
-/**
- * The best by BM25, some beyond those wanted. Of equal scores at a limit, the newest are kept and get their nearness.
- */
+/** The best by BM25, and some more. Of equal scores at a limit the newest are kept, and get their nearness. */
 const scoreBest = (
   database: Database.Database,
   from: string,

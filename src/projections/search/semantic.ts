@@ -1,7 +1,6 @@
 /**
- * A search by meaning: all notes that pass, whether or not they share a word with the query. A static model looks at the
- * first ones more closely; of another model only a vector for each passage is known, and the best 50 by words and the
- * best 50 by meaning are ranked by the sum of both scores, or by meaning alone.
+ * A search by meaning: all notes that pass, with a word of the query or without. A static model looks closer at the
+ * first; of another only passages' vectors are known, and the best 50 by words and by meaning are ranked by both.
  */
 import type Database from 'better-sqlite3';
 import { type Closeness, openCloseness } from '../../embedding/closeness.js';
@@ -44,10 +43,7 @@ type QueryVector = {
   readonly counted: readonly CountedWord[];
 };
 
-/**
- * The nearest notes by the vector of a passage; the first 50 are reordered from their texts, as `hybrid` does. `total`
- * counts the notes that pass, including those left out because they point away from the query.
- */
+/** The nearest notes, the first 50 reordered from their texts, as in `hybrid`. `total`: all that pass, shown or not. */
 export const searchSemantic = (
   database: Database.Database,
   query: SearchQuery,

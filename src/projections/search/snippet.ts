@@ -14,9 +14,8 @@ export type Mark = readonly [begin: number, end: number];
 export type Snippet = { readonly snippet: string; readonly marks: readonly Mark[] };
 
 /**
- * A short body unchanged; of a longer one, the stretch of about 240 characters that contains the most distinct words of
- * the query, on one line, with `…` where text was left out. FTS5's own snippet() has nothing to show, because bodies
- * are in files and the table is contentless. Also which of the query's words are in the note and in its body.
+ * A short body unchanged; of a longer one, the 240 characters with the most distinct words, on one line, `…` for what
+ * is left out. FTS5's snippet() has nothing to show, because bodies are in files. Also which words note and body have.
  */
 export const showWords = (
   { title, body, lists }: { readonly title: string; readonly body: string; readonly lists: readonly string[] },
@@ -66,10 +65,7 @@ const endOfForm = (text: string, at: number, sought: string): number => {
   return found !== '' && isForm ? at + found.length : 0;
 };
 
-/**
- * `Retry` of `RetryRequest`. A word that continues with a letter beyond ASCII is returned whole: compiling the pattern
- * for that takes 1.5 ms, and most texts have no such word.
- */
+/** `Retry` of `RetryRequest`. A word that goes on beyond ASCII is whole: compiling the pattern takes 1.5 ms. */
 const partAt = (text: string, at: number): string => {
   asciiPart.lastIndex = at;
   const [part = ''] = asciiPart.exec(text) ?? [];
@@ -116,17 +112,13 @@ const densest = (body: string, places: readonly Place[]): string => {
   return cutOut(body, end <= snippetUnits - 40 ? 0 : Math.max(0, best - 20), best);
 };
 
-/** The stretch around a position. */
 export const snippetAt = (body: string, at: number): string => {
   const whole = wholeOf(body);
   if (whole !== undefined) return whole;
   return cutOut(body, at <= snippetUnits - 40 ? 0 : at - 60, at);
 };
 
-/**
- * Undefined if the body is too long; a body of a hundred times that length is not even read. One that is too long only
- * by its white space is returned on one line.
- */
+/** Undefined if it is too long, without reading all of it; one that only white space makes too long is one line. */
 const wholeOf = (body: string): string | undefined => {
   if (body.length > 100 * wholeUnits) return undefined;
   const asItIs = body.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '');

@@ -1,7 +1,6 @@
 /**
- * The words of a query or a prompt in a note, read from its print: where they are, in which form, how much each says,
- * and which are near each other. What a search adds to BM25, for its first hits, and whether a note fits a prompt
- * (recall/prompt-fit.ts) are both computed from this. Pure.
+ * A query's or prompt's words in a note, read from its print: where, in which form, how much each says, which are near
+ * each other. For what a search adds to BM25, and for whether a note fits a prompt (recall/prompt-fit.ts). Pure.
  */
 import { firstPartOf, gap, type PrintWord, passes, printWordOf, sieveOf, stemOf } from '../prints/print.js';
 import type { CountedForm, CountedWord } from './expression.js';
@@ -9,7 +8,6 @@ import type { CountedForm, CountedWord } from './expression.js';
 export type AskedWord = {
   readonly print: PrintWord;
   readonly stem: number;
-  /** Stems of its other forms. */
   readonly formStems: readonly number[];
   readonly idf: number;
 };
@@ -19,18 +17,13 @@ export const askWord = (word: string, forms: readonly CountedForm[], idf: number
   return { print, stem: stemOf(print), formStems: forms.map((form) => stemOf(printWordOf(form.word))), idf };
 };
 
-/**
- * BM25's idf of a word in `notes` of `total` notes: at least 0, and next to nothing for a word in half of the notes.
- */
+/** BM25's idf of a word in `notes` of `total`: at least 0, and next to nothing for a word in half of them. */
 export const idfOf = (notes: number, total: number): number => {
   const held = Math.max(0, Math.min(notes, total / 2 - 1));
   return Math.max(0, Math.log((total - held + 0.5) / (held + 0.5)));
 };
 
-/**
- * The number of notes that contain the commonest of a word and its forms: a rarer form tells no more about a note.
- * Adding up all of them was .0003 nDCG@10 and .002 hit@8 worse on seven public sets.
- */
+/** A rarer form tells no more about a note; adding up all was .0003 nDCG@10 and .002 hit@8 worse on public sets. */
 export const notesOfCommonest = ({ notes, forms = [] }: CountedWord): number =>
   forms.reduce((most, form) => Math.max(most, form.notes), notes);
 
@@ -90,9 +83,7 @@ export const averageLength = (held: readonly { readonly length: number }[]): num
 const k1 = 1.2;
 const b = 0.75;
 
-/**
- * BM25 of a word without its idf: each further occurrence adds less. `length` is the note's, relative to the average.
- */
+/** BM25 of a word without its idf: each further one adds less. `length`: the note's, relative to the average. */
 export const saturate = (count: number, length: number): number =>
   (count * (k1 + 1)) / (count + k1 * (1 - b + b * length));
 
@@ -150,9 +141,8 @@ const near = 8;
 const stretch = 17;
 
 /**
- * Scores to add to each print's BM25 score (with its sign flipped), in order, for words that are near each other or have
- * the very form that was asked for; BM25 ignores both. `total` is the number of notes. The weights gained .012 nDCG@10
- * and .006 hit@8 over seven public sets; greater ones gain nDCG@10 and lose hit@8 on texts that overlap
+ * To add to each print's BM25 score (sign flipped) for words near each other or in the form asked for. The weights gain
+ * .012 nDCG@10 and .006 hit@8 on seven public sets; greater ones lose hit@8 on texts that overlap
  * (docs/dev/experiments.md).
  */
 export const nearnessOf = (
@@ -203,17 +193,11 @@ const formsOf = (asked: readonly AskedWord[], { sameForm, length }: HeldWords, a
   asked.reduce((sum, { idf }, at) => sum + idf * saturate(sameForm[at] ?? 0, length / average), 0);
 /** Weights of title, body, and tags with keywords, as in bm25(). */
 const partWeights = [2, 1, 1.5];
-/**
- * Weight of a form here, and in FTS5's score, which this corrects. On the public sets, .5 and .8 are within .0003 of
- * .6.
- */
+/** Here and in FTS5's score, which this corrects. On the public sets, .5 and .8 are within .0003 of .6. */
 const otherFormWeight = 0.6;
 const otherFormWeightBefore = 0.5;
 
-/**
- * Scores a word and its other forms together: scores to add as above; all 0 if no word has other forms. FTS5 scores each
- * alone, so that rare forms count too much and a note with two forms counts twice.
- */
+/** A word and its forms together, to add as above: FTS5 scores each alone, so that a note with two counts twice. */
 export const formScores = (
   words: readonly CountedWord[],
   total: number,

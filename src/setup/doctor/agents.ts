@@ -24,7 +24,6 @@ import { isFree } from './databases.js';
 /** Work that waits longer is late: the worker starts at the end of each session and takes minutes at most. */
 const lateMs = 3_600_000;
 
-/** The work that hooks queued, and how long it has waited. */
 export const spoolCheck: Check = {
   name: 'spool',
   needs: ['store'],
@@ -70,7 +69,6 @@ export const workerCheck: Check = {
   look: async (examined) => {
     const file = join(examined.home, 'worker.db');
     if (!existsSync(file)) return undefined;
-    // Tries only once: a worker that starts at this very moment would take us for another worker.
     if (await isFree(file, 0)) return 'not running';
     const waitedMs = waitOf(examined, listItems(join(examined.home, 'spool')));
     if (waitedMs <= lateMs) return 'running';

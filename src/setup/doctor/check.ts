@@ -101,7 +101,6 @@ export const problem = (message: string, next: string, more: More = {}): Remark 
   ...more,
 });
 
-/** What is wrong, or the sentence if nothing is. */
 export const verdictOf = (remarks: readonly (Remark | false | undefined)[], fine: string | undefined): Verdict => {
   const wrong = remarks.filter((remark) => remark !== undefined && remark !== false);
   return wrong.length > 0 ? wrong : fine;

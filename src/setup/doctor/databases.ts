@@ -22,7 +22,6 @@ import {
   warning,
 } from './check.js';
 
-/** Whether all of state.db can be read. */
 export const stateCheck: Check = {
   name: 'state.db',
   needs: ['sqlite', 'journals'],

@@ -8,7 +8,6 @@ import { openLock } from '../../state/lock.js';
 import { startFolder } from '../machine.js';
 import { type Check, type CheckInput, messageOf, problem, warning } from './check.js';
 
-/** Checks that the native part of better-sqlite3 was built for this Node. */
 export const sqliteCheck: Check = {
   name: 'sqlite',
   look: ({ sqliteProblem }) =>
@@ -17,7 +16,6 @@ export const sqliteCheck: Check = {
       : [problem(sqliteProblem.message, sqliteProblem.next)],
 };
 
-/** Returns why SQLite does not load, or undefined if it does. */
 export const trySqlite = (): CheckInput['sqliteProblem'] => {
   try {
     const database = openLock(':memory:');

@@ -44,7 +44,6 @@ export const journalsCheck: Check = {
   },
 };
 
-/** Whether the machine-local notes are recorded as lost, and whether state.db knows a checkout of them. */
 const readLocalState = (examined: CheckInput) =>
   askState(examined, (state) => ({
     isMissed: readLostLocal(state) !== undefined,

@@ -71,7 +71,6 @@ const firstProblem = (part: RegisteredPart, examined: CheckInput): readonly Rema
   return [warning(`${file} has our hook twice for ${nameSome(twice)}`, next, { fix })];
 };
 
-/** Starts what is registered and checks the answer. */
 const ask = async (part: RegisteredPart, examined: CheckInput): Promise<Verdict> => {
   const { client, file, entries } = part;
   const again = initOf(client, examined);
@@ -103,10 +102,7 @@ const ask = async (part: RegisteredPart, examined: CheckInput): Promise<Verdict>
   return `answers in ${slowestMs} ms, version ${reached?.ok === true ? reached.said : ''}${by}`;
 };
 
-/**
- * Returns the same command line for the event PermissionRequest. Returns undefined unless it is a hook of ours: other
- * programs are not started, because their effects are unknown.
- */
+/** The same line for PermissionRequest; undefined unless it's our hook: other programs' effects are unknown. */
 const toPermission = ({ event, line }: Entry): CommandLine | undefined => {
   if (typeof line === 'string') {
     const verb = ` hook ${event}`;
@@ -153,7 +149,6 @@ const initOf = (client: ClientName, examined: CheckInput): string => {
   return ['anamnesis init', ...homeArgs.map(quoteForShell), '--client', client].join(' ');
 };
 
-/** Registers this program and this Node in place of what is registered. */
 const register = ({ client, name, part }: RegisteredPart, examined: CheckInput): Fix => ({
   plan: `register ${part === 'hooks' ? 'the hooks' : 'the MCP server'} with ${client} again, as anamnesis init does`,
   carryOut: async () => {

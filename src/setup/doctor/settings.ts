@@ -64,7 +64,6 @@ const explain = (
   return isIgnored ? [{ name, why: `${name} has a value of the wrong type` }] : [];
 };
 
-/** What search compares meanings with, and what leaves this machine for it. */
 export const searchModelCheck: Check = {
   name: 'meaning',
   look: async ({ settings }) => {

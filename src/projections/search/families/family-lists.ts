@@ -1,9 +1,6 @@
 /** Words that are forms of one another but share no stem. Data. */
 
-/**
- * `y ial: bur den` is two families, `bury burial, deny denial`; `-` means no ending. "older" and "newer" are left out:
- * "the old one" and "the new one" compare nothing.
- */
+/** `y ial: bur den` is `bury burial, deny denial`; `-` means no ending. Not "older": "the old one" compares nothing. */
 export const derivedWords = `
   absorb absorption, acquire acquisition, add addition, advise advice, angry anger, argue argument, bear born birth,
   believe belief, broad breadth, certain certainty, choose choice, connect reconnect, compare comparison, compete
@@ -35,10 +32,7 @@ export const derivedWords = `
   thin thinner thinnest, - er: build crawl fetch lint load poll read send test watch, e er: bundl handl pars scrap
   trac writ, debug debugger, format formatter, log logger, map mapper, plan planner, scan scanner, wrap wrapper`;
 
-/**
- * Leaves out forms that are common words in their own right: `ground` rarely comes from "grind". Same notation as in
- * `derivedWords`.
- */
+/** No forms that are common words themselves: `ground` rarely comes from "grind". Same notation as `derivedWords`. */
 export const irregularForms = `
   awake awoke awoken, begin began begun, bite bit bitten, break broke broken, bring brought, buy bought, catch
   caught, choose chose chosen, dig dug, drive drove driven, eat ate eaten, fall fell fallen, fight fought, flee fled,

@@ -1,7 +1,4 @@
-/**
- * Words that are searched for together: families whose members share no stem, and forms with an ending added or removed
- * (`quick` and `quickly`, `Sendung` and `Sendungen`). Pure.
- */
+/** Words searched for together: families without a common stem, and forms by ending (`quick`, `quickly`). Pure. */
 
 import { printWordOf, stemOf } from '../../prints/print.js';
 import { foldWord } from '../../prints/read-words.js';
@@ -57,9 +54,8 @@ const groupByBeginning = (): ReadonlyMap<string, readonly (readonly string[])[]>
   return groups;
 };
 /**
- * Returns folded forms. Few are words at all: look them up among those of the notes. Made with endings that the stemmer
- * leaves alone, and with those that it removes without turning the y before them into an i: "deploy" has another stem
- * than "deployment".
+ * Folded forms, of which few are words: look them up in the notes. Made with endings that the stemmer leaves alone, or
+ * removes without turning the y before them into an i: "deploy" has another stem than "deployment".
  */
 export const likelyForms = (word: string): readonly string[] => {
   const folded = foldWord(word);
@@ -78,10 +74,7 @@ export const likelyForms = (word: string): readonly string[] => {
   return [...forms];
 };
 
-/**
- * `gemahnt`, `mahnen` and `Mahnung`, also with separable prefixes: `abgerechnet`, `abrechnen`. Leaves out strong verbs
- * (`geschrieben`).
- */
+/** `gemahnt`, `mahnen`, `Mahnung`; `abgerechnet`, `abrechnen`. Leaves out strong verbs (`geschrieben`). */
 const germanForms = (word: string): readonly string[] => {
   const [, before = '', stem] = participle.exec(word) ?? [];
   if (stem !== undefined) return verbForms(before + stem);
@@ -96,10 +89,7 @@ const prefixes = '(ab|an|auf|aus|bei|durch|ein|fest|frei|her|hin|los|mit|nach|vo
 const participle = new RegExp(`^${prefixes}ge([a-z]{3,}?)e?t$`);
 const verbOrNoun = new RegExp(`^${prefixes}([a-z]{3,}?)(?:ungen|ung|en|(?<=[lr])n)$`);
 
-/**
- * Pairs of a shorter and a longer ending, `-` for none: English, German, and plurals of French, Spanish and Portuguese
- * that take more than an s. Without marks.
- */
+/** Pairs of endings, `-` for none: English, German, and Romance plurals that take more than an s. Without marks. */
 const endings = `
   - ment, - ly, y ily, tle tly, mple mply, ay ayer, ay ayal, ay ayable, ey eyor, ey eyance, oy oyer, oy oyee, oy oyable,
   - en, e en, er ern, el eln, nis nisse, nis nissen, in innen, s se, s sen, s ser, s ses,

@@ -4,9 +4,7 @@ import { prepared, reverseText } from '../../prepared.js';
 import { foldWord } from '../../prints/read-words.js';
 import { isCommonWord } from '../language/word-list.js';
 
-/**
- * Two words of the notes that form this one, with or without a German linking letter between them; the most even split.
- */
+/** Two words of the notes that form this one, perhaps with a German linking letter; the most even split. */
 export const splitWord = (database: Database.Database, word: string): readonly string[] | undefined => {
   if (word.length < leastToSplit) return undefined;
   const splits: { readonly head: string; readonly tail: string }[] = [];
@@ -53,9 +51,7 @@ export const joinWords = (database: Database.Database, words: readonly string[])
   );
 };
 
-/**
- * German with and without its special letters: `strassenbahn`, `muelleimer`. The vocabulary has umlauts without dots.
- */
+/** German with and without its special letters: `strassenbahn`, `muelleimer`. The vocabulary has no umlaut dots. */
 const spellings = (part: string): readonly string[] => {
   const others = [part.replaceAll('ss', 'ß'), part.replaceAll('ß', 'ss'), part.replace(/(?<=[aou])e/g, '')];
   return [part, ...others.filter((one) => one !== part)];
@@ -64,10 +60,7 @@ const spellings = (part: string): readonly string[] => {
 const leastToSplit = 8;
 const leastPart = 4;
 
-/**
- * A few words that begin with this one, the commonest first, then a few that end with it. None of the latter for a
- * common English word, where the end of a word is another word: a "concurrency" is no "currency".
- */
+/** A few longer words, the commonest first; none that end with a common English one: `concurrency`, `currency`. */
 export const extendWord = (database: Database.Database, word: string): readonly string[] => {
   if (word.length < leastToExtend) return [];
   const beginning = selectBeginning(database).all(word, `${word}\uffff`);

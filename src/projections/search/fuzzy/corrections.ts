@@ -1,7 +1,4 @@
-/**
- * Corrects words of a query that are in no note, by the vocabulary: one typo in any word, two in a longer one. A common
- * word is spelt right, and means itself.
- */
+/** Corrects words that are in no note, by the vocabulary: one typo, two in a longer word. Common words stay. */
 import type Database from 'better-sqlite3';
 import { normalForm } from '../../../events/normal-form.js';
 import { filterCondition, type NoteFilter } from '../../index/query.js';
@@ -25,10 +22,8 @@ export type FuzzyOptions = {
 };
 
 /**
- * The likeliest word of the notes for one that is in none: one typo away; two words that form it; a longer one that it
- * begins or ends; two typos away, with the same first letter and its beginning or end unchanged. A typo must leave
- * enough trigrams. Words of notes that pass the filter come first; a filter by user or workspace gets no others, since
- * a word may be a secret.
+ * The likeliest word: one typo away; two words that form it; a longer one; two typos away, with its first letter and
+ * one end. Words of notes that pass come first; a filter by user or workspace gets no others: a word may be a secret.
  */
 export const correctWord = (
   database: Database.Database,
@@ -68,10 +63,7 @@ export const splitWithin = (
   return !isRestricted || split?.every((one) => standsWithin(database, one, filter)) === true ? split : undefined;
 };
 
-/**
- * Whether another word than `instead` may have been meant: not if one is part of the other, nor if a long word has a
- * single typo.
- */
+/** Whether another word may have been meant: not if one is part of the other, or a long word has a single typo. */
 export const isGuess = (typed: string, instead: readonly string[]): boolean => {
   const [other = ''] = instead;
   const word = foldWord(typed);
@@ -85,9 +77,7 @@ const longEnough = 9;
 
 type Candidate = { readonly word: string; readonly notes: number };
 
-/**
- * Weighs likeness against frequency so that, on seven public sets, 93 % of typos were corrected. The likeliest first.
- */
+/** The likeliest first. Weighs likeness against frequency: on seven public sets, 93 % of typos were corrected. */
 const likeliest = (typed: string, candidates: readonly Candidate[]): readonly string[] =>
   candidates
     .map(({ word, notes }) => ({ word, notes, likeness: likenessOf(typed, word) }))
@@ -98,10 +88,7 @@ const likeliest = (typed: string, candidates: readonly Candidate[]): readonly st
 
 const likenessWeight = 6;
 
-/**
- * A word that differs only in its marks is the likeliest. Swapping two letters, the commonest typo, leaves hardly a
- * trigram of a word of three or four.
- */
+/** Other marks alone are likeliest. A swap, the commonest typo, leaves hardly a trigram of three or four letters. */
 const likenessOf = (typed: string, word: string): number => {
   if (areAlike(typed, word)) return 1;
   const likeness = trigramSimilarity(typed, word);
@@ -150,10 +137,7 @@ const areAlike = (typed: string, word: string): boolean => withoutMarks(typed) =
 /** A first letter without its mark counts as the same one: `елка` means ёлка. */
 const beginAlike = (a: string, b: string): boolean => areAlike(a.slice(0, 1), b.slice(0, 1));
 
-/**
- * A short word with another first letter means something else, such as `king` and `sing`. Most words of three letters
- * are a letter away from another one (`npm` and `npx`): there, two letters must be swapped, or a double one typed once.
- */
+/** Short words with another first letter mean something else (`king`, `sing`), as do most of three (`npm`, `npx`). */
 const mayMean = (typed: string, word: string): boolean => {
   if (typed.length >= leastForFirst) return true;
   if (!beginAlike(word, typed)) return false;

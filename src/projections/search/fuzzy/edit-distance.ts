@@ -1,9 +1,6 @@
 /** How far one word is from another, in typos and in shared trigrams. Pure. */
 
-/**
- * Letters inserted, deleted or changed, and neighbours swapped (optimal string alignment). Returns `most + 1` for a
- * greater distance, which ends the work early.
- */
+/** Optimal string alignment: inserted, deleted or changed letters, swapped neighbours. `most + 1` if it is greater. */
 export const editDistance = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];
@@ -31,9 +28,7 @@ export const editDistance = (a: string, b: string, most: number): number => {
   return Math.min(last[b.length] ?? 0, most + 1);
 };
 
-/**
- * Shared trigrams over all trigrams, 0 to 1, of words with two spaces before and one after, as PostgreSQL counts them.
- */
+/** Shared trigrams over all, 0 to 1, with two spaces before a word and one after, as PostgreSQL counts them. */
 export const trigramSimilarity = (a: string, b: string): number => {
   const first = trigramsOf(a);
   const second = trigramsOf(b);

@@ -1,8 +1,7 @@
 /**
- * Lists of words in text files beside the program, and the words of a text that only hold its sentences together, in
- * English, German, French, Spanish, Italian, Portuguese or Dutch. Many foreign ones mean something in English ("die",
- * "son", "pour"), so the other words decide. The lists are read when first needed, cost nothing at start-up and never
- * change while the program runs, so code that reads them counts as pure.
+ * Lists of words in text files, and the words that only hold sentences together, in seven languages. Many foreign ones
+ * mean something in English ("die", "son"), so other words decide. The lists never change, so their readers count as
+ * pure.
  */
 import { readFileSync } from 'node:fs';
 import { stemWord } from '../../prints/print.js';

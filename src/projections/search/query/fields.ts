@@ -138,10 +138,7 @@ const keys: Readonly<Record<string, { readonly takes: string; readonly read: Rea
   has: { takes: Object.keys(parts).join(', '), read: pick(parts) },
 };
 
-/**
- * Epoch seconds of `2026`, `2026-06`, `2026-06-24`, a whole ISO 8601 time, `30m`, `12h`, `7d`, `2w`, `3mo`, `1y`,
- * `today` or `yesterday`; days are in this machine's time zone.
- */
+/** `2026`, `2026-06`, `2026-06-24`, an ISO 8601 time, `30m`, `12h`, `7d`, `2w`, `3mo`, `1y`, `today`; local time. */
 const readMoment = (value: string, nowSeconds: number): number | undefined => {
   const span = /^(\d{1,4})(h|d|w|mo|m|y)$/i.exec(value);
   const now = new Date(nowSeconds * 1000);

@@ -44,9 +44,7 @@ const foldUnit = (unit: number): number => {
   return lower.length === 1 ? lower.charCodeAt(0) : unit;
 };
 
-/**
- * Knuth, Morris and Pratt: for each position, how much of the beginning ends there, from which a match may continue.
- */
+/** Knuth, Morris and Pratt: for each position, how much of the beginning ends there, to go on matching from. */
 const fallbacksOf = (units: Uint16Array): Uint32Array => {
   const fallbacks = new Uint32Array(units.length);
   let matched = 0;

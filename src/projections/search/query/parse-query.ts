@@ -1,7 +1,6 @@
 /**
- * From a typed query to what is searched for, as it was meant, or by its words alone if it is malformed or nothing
- * matches it. Most queries are words, and stay words: a pasted command or an error message must find the same as
- * without a query language. Pure.
+ * From a typed query to what it means, or its words alone if it is malformed or matches nothing. Most queries are
+ * words, and stay so: a pasted command or message must find the same as without a query language. Pure.
  */
 import { splitWords } from '../words.js';
 import { conditionsOf, type Field, type FieldConditions, isField, problemOfField } from './fields.js';
@@ -14,7 +13,6 @@ export type TypedQuery = { readonly text: string; readonly asked: QueryRequireme
 
 export type TypedRanking<Ranking> = {
   readonly ranking: Ranking;
-  /** The query that the ranking is for. */
   readonly typed: TypedQuery;
   readonly readAs: string | undefined;
   /** Why its words alone were searched for, or why nothing was found. */

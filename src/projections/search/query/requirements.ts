@@ -1,7 +1,4 @@
-/**
- * FTS5 expressions for a query that asks for more than words, and the notes of a query that is an id. What was typed is
- * always in quotation marks in an expression.
- */
+/** FTS5 expressions for queries of more than words, and notes for an id. What was typed is always quoted. */
 import type Database from 'better-sqlite3';
 import { filesOfNote, filterCondition, type IndexedNote, type NoteFilter } from '../../index/query.js';
 import { prepared, preparedTexts } from '../../prepared.js';
@@ -72,10 +69,7 @@ const maxParts = 64;
 
 const anyOf = (parts: readonly string[]): string => (parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(' OR ')})`);
 
-/**
- * Notes that pass the filter and whose id begins or ends with the text, by id; superseded and expired ones too.
- * `isWord` says that notes contain the text as a word: then it is an id only if it has a digit, as nearly all ids do.
- */
+/** Notes whose id begins or ends with the text, hidden ones too. `isWord`: notes contain it, so an id needs a digit. */
 export const namedNotes = (
   database: Database.Database,
   text: string,

@@ -1,7 +1,6 @@
 /** Cuts a query into words, "phrases", word*, key:value, and exclusions with a minus. Pure, linear. */
 import { splitWords } from '../words.js';
 
-/** One thing that a note may contain. */
 export type Term = {
   readonly kind: 'word' | 'phrase' | 'prefix';
   /** As it was typed, without its quotes or its star; it contains a letter or a digit. */
