@@ -93,7 +93,10 @@ const forgetOld = async (
   return memory.perform({ kind: 'forget', id, reason }, { ...asker, commandId });
 };
 
-/** Records one event per note, in order, and stops at the first refusal. */
+/**
+ * Records one event per note, in order, and stops at the first refusal. If one of the notes is machine-local, the reason
+ * is recorded with those only.
+ */
 export const forgetNotes = async (
   memory: Memory,
   ids: readonly NoteId[],
@@ -101,8 +104,13 @@ export const forgetNotes = async (
   asker?: Asker,
 ): Promise<readonly Answer[]> => {
   const answers: Answer[] = [];
+  const local = await memory.liveIndex.ask((database) =>
+    ids.filter((id) => filesOfNote(database, id).some(({ journal }) => journal === 'local')),
+  );
   for (const id of ids) {
-    const answer = await forgetNote(memory, id, reason, asker);
+    // A reason for both kinds may quote the machine-local note, and memory/ is published.
+    const isKept = local.length > 0 && !local.includes(id);
+    const answer = await forgetNote(memory, id, isKept ? undefined : reason, asker);
     answers.push(answer);
     if (answer.status === 'refused') break;
   }

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishLeftFile } from '../../src/app/adopting.js';
-import { moveNote } from '../../src/app/moving.js';
+import { forgetNotes, moveNote } from '../../src/app/moving.js';
 import { undoEvent } from '../../src/app/undoing.js';
 import type { Command } from '../../src/commands/handlers.js';
 import type { NoteId } from '../../src/events/note/note.js';
@@ -60,6 +60,13 @@ describe('a command on a machine-local note', () => {
         await record({ kind: 'edit', id, set: { title: secret } });
         await record({ kind: 'forget', id, reason: secret });
         expect((await undoEvent(a, undefined)).ok).toBe(true);
+      },
+    ],
+    [
+      'forgetting together with a portable note',
+      async (id) => {
+        const other = await writeNote(a, { title: 'Portable' });
+        await forgetNotes(a, [other.id, id], secret);
       },
     ],
     [
