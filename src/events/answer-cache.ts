@@ -1,10 +1,7 @@
 /** Caches answers that depend on object ids alone and so never change: a command asks git for each once. */
 import { isObjectId } from './note/blob-id.js';
 
-/**
- * Caches the newest `most` answers by repository and object ids; concurrent callers share one call. Not cached: answers
- * that `isFinal` rejects, and questions about a ref instead of an id, because a ref moves.
- */
+/** Caches the newest `most` answers by object ids; concurrent callers share a call. Not for a ref, which moves. */
 export const cacheAnswers = <Answer>(
   most: number,
   isFinal: (answer: Answer) => boolean = () => true,

@@ -1,6 +1,5 @@
 /**
- * Validates what a commit claims about itself: a synced repository is untrusted input. Every field is checked here when
- * the commit is read, so names, refs, paths and stream lines are only ever built from checked values. Pure.
+ * Validates what a commit claims: a synced repository is untrusted. Refs, paths and lines come only from this. Pure.
  */
 
 import { type ClaimedEvent, type JournalEvent, toJournalEvent, unknownMachine } from './event.js';
@@ -13,9 +12,7 @@ import { isUlid } from './ulid-form.js';
 export const isMachineName = (text: string): boolean => machineName.test(text);
 const machineName = /^[A-Za-z0-9._-]{1,64}$/;
 
-/**
- * Returns the event without its invalid fields, or undefined when its id, kind, time or any of its note ids is invalid.
- */
+/** The event without its invalid fields; undefined when its id, kind, time or a note id is invalid. */
 export const checkClaims = (claimed: ClaimedEvent): JournalEvent | undefined => {
   const { id, kind, notes } = claimed;
   const at = parseTime(claimed.at);

@@ -1,7 +1,4 @@
-/**
- * Denials by the machine: a full disk, a read-only store, another user's file. Recognizes them in errors of the file
- * system, SQLite and git, and turns them into faults with a next step. Pure: the caller passes in the probe.
- */
+/** Denials by the machine (a full disk, another user's file), found in errors. Pure: the caller passes in the probe. */
 import { Fault, type FaultCode } from './faults.js';
 
 export type DenialKind =
@@ -20,9 +17,8 @@ export type Denial = {
 };
 
 /**
- * Returns the fault for an error that is a denial; undefined for any other error, a Fault included. `look` probes the
- * machine, only when the error says too little: SQLite has one code for a full disk, another user's file and a broken
- * disk, and a git that failed may have met something that it isn't allowed to read.
+ * The fault for a denial; undefined for any other error, a Fault included. `look` probes the machine only when the
+ * error says too little: SQLite has one code for many, and git may have met what it isn't allowed to read.
  */
 export const environmentFault = (error: unknown, home: string, look: () => Denial | undefined): Fault | undefined => {
   if (error instanceof Fault) return undefined;

@@ -1,10 +1,7 @@
 /** Events: each is one commit of a journal. Plain data, no I/O. */
 import type { BlobId, JournalName, NoteId } from './note/note.js';
 
-/**
- * The kinds that this version records, each with its fields beyond those of every event; `?` marks an optional one.
- * After a new kind is added here, the code doesn't compile until every reader handles it.
- */
+/** The kinds that this version records, and their fields (`?` optional). A new one must be handled by each reader. */
 export const fieldsByKind = {
   'note.written': [],
   'note.edited': [],
@@ -44,7 +41,6 @@ export type KindFields = {
   readonly move: string;
   /** `<blob> <path>` of hand edits that this event merged. */
   readonly adopted: readonly string[];
-  /** Id of the undone event. */
   readonly undoes: string;
   /** Commits: those that both sides grew from, this machine's head, and the remote's. */
   readonly base: readonly string[];
@@ -96,10 +92,7 @@ export type ClaimedEvent = EventHead & { readonly kind: string } & {
   readonly [Field in keyof KindFields]?: KindFields[Field] | undefined;
 };
 
-/**
- * An event of a kind that this version doesn't know, or of a known kind with unexpected fields. A newer version,
- * another tool or a person made it; it is kept and shown.
- */
+/** Of an unknown kind, or with unexpected fields: by a newer version, a tool or a person. It is kept and shown. */
 export type UnknownEvent = ClaimedEvent & { readonly unknown: true };
 
 export type JournalEvent = KnownEvent | UnknownEvent;
@@ -121,7 +114,6 @@ const hasFieldsOfKind = (claim: ClaimedEvent): claim is KnownEvent => {
   );
 };
 
-/** An event and its place in a journal. */
 export type RecordedEvent = JournalEvent & PlaceInJournal;
 
 export type PlaceInJournal = {

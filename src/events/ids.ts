@@ -1,10 +1,7 @@
 /** New ids from the clock. */
 import { monotonicFactory } from 'ulid';
 
-/**
- * Makes ids for one store. Each is greater than the last, even within one millisecond or when the clock goes back: then
- * only its last characters differ from the last one's.
- */
+/** Each id is greater than the last, even within one millisecond or when the clock goes back. */
 export const ulidGenerator = (): ((epochMs: number) => string) => {
   // Created with the first id: the library looks for randomness then, which a command that makes no id does without.
   let nextUlid: ReturnType<typeof monotonicFactory> | undefined;

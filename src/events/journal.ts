@@ -1,7 +1,4 @@
-/**
- * The interface of a journal for code that reads and appends events; it hides the storage. It is a git
- * repository (git/git-journal.ts) or in memory (memory-journal.ts), held to one contract suite. Pure.
- */
+/** The interface of a journal: a git repository (git/git-journal.ts) or memory, held to one contract suite. Pure. */
 import type { JournalEvent } from './event.js';
 import type { Fault } from './faults.js';
 import type { LoggedEvent } from './logged-event.js';
@@ -23,19 +20,13 @@ export type Difference = {
 
 export type Journal = {
   readonly name: JournalName;
-  /**
-   * Folder with the head's notes as files, whether it exists or not. They are copies that anyone may edit: use one only
-   * when its hash matches the version that was asked for.
-   */
+  /** The head's notes as files, which anyone may edit: use one only if its hash matches the version asked for. */
   readonly folder: string;
   /** False before the journal was created, and where a folder of notes is not a repository yet. */
   exists(): boolean;
   /** Commit id; undefined for a journal without events. Never spawns git. Throws Fault 'journal-damaged' when lost. */
   head(): string | undefined;
-  /**
-   * Appends commits on `parent`; they are durable when this returns. Returns their ids, or 'moved' when the head is no
-   * longer `parent`: decide again and retry. Throws Fault 'head-elsewhere' when HEAD is not on main.
-   */
+  /** Durable when this returns; 'moved' when the head is no longer `parent`. Throws Fault 'head-elsewhere' off main. */
   append(commits: readonly NewCommit[], parent: string | undefined): Promise<readonly string[] | 'moved'>;
   /** Files of the note folders that differ between two commits; `from` undefined is the empty tree. */
   diff(from: string | undefined, to: string): Promise<readonly PathChange[]>;
@@ -45,17 +36,11 @@ export type Journal = {
   notes(commit: string): Promise<readonly TreeEntry[]>;
   /** All entries of a commit, notes or not. */
   tree(commit: string): Promise<readonly TreeEntry[]>;
-  /**
-   * Contents by id, without ids that the journal lacks, files that are too large for a note, and everything after the
-   * first `inAll` bytes.
-   */
+  /** By id; without ids that the journal lacks, too large files, and everything after the first `inAll` bytes. */
   blobs(ids: readonly BlobId[], inAll?: number): Promise<ReadonlyMap<BlobId, Buffer>>;
   /** Sizes in bytes of those files that the journal has, however large. */
   sizes(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>>;
-  /**
-   * Events that `to` has and `from` lacks, oldest first, parents before children. Set `isForward` when `from` is known
-   * to be an ancestor of `to`; it saves a git call.
-   */
+  /** Oldest first, parents before children. `isForward`: `from` is an ancestor of `to`, which saves a git call. */
   events(from: string | undefined, to: string, isForward?: boolean): Promise<readonly LoggedEvent[]>;
   /** These commits read as foreign events, ignoring their trailers. */
   asForeign(commits: readonly string[]): Promise<ReadonlyMap<string, JournalEvent>>;

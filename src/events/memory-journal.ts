@@ -1,7 +1,4 @@
-/**
- * A journal in memory, held to the same contract as the one in git: for everything above git that needs a journal and
- * no repository. Blob ids are git's; commit ids are hashes of what a commit says. Nothing survives the process.
- */
+/** A journal in memory, held to git's contract. Blob ids are git's; commit ids are hashes of what a commit says. */
 import type { JournalEvent } from './event.js';
 import { Fault } from './faults.js';
 import { createHash } from './hash.js';

@@ -27,9 +27,7 @@ export const mentionOf = (
   }
 };
 
-/**
- * A note's id has the time of the event that made it; if the clock had gone back, that event's id has a later second.
- */
+/** A note's id has its event's time; if the clock had gone back, that event's id has a later second. */
 const isMadeIn = ({ id, at }: { readonly id: string; readonly at: string }, note: NoteId): boolean => {
   const [madeMs, idMs, atMs] = [timeOfUlid(note), timeOfUlid(id), parseTime(at)];
   return madeMs === idMs || (secondOf(idMs) * 1000 !== atMs && secondOf(madeMs) * 1000 === atMs);

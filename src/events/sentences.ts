@@ -1,9 +1,6 @@
 /** Sentences and words of prose. Pure. */
 
-/**
- * Returns the sentences in order, trimmed and without list marks. The end of a line also ends a sentence: what people
- * type to an agent often has no full stops.
- */
+/** Trimmed, without list marks. A line's end ends a sentence too: what people type often has no full stops. */
 export const splitSentences = (text: string): readonly string[] =>
   text
     .split(/[\n\r\u2028\u2029]+/)

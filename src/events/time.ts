@@ -18,10 +18,7 @@ export const isPlainTime = (text: string): boolean => text.length === 25 && plai
 
 const plainTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\+00:00$/;
 
-/**
- * Parses an ISO 8601 time, a YAML timestamp (`2026-06-24 18:33:07`) or a bare date to epoch milliseconds. Without a
- * zone it is UTC. Returns undefined for anything else, including an impossible date.
- */
+/** ISO 8601, a YAML timestamp (`2026-06-24 18:33:07`) or a date, in epoch milliseconds; without a zone UTC. */
 export const parseTime = (text: string): number | undefined => {
   if (isPlainTime(text)) return Date.parse(text);
   const found = isoTime.exec(text.trim());

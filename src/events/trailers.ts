@@ -1,6 +1,5 @@
 /**
- * Converts an event to a commit message and back. The message reads well in `git log --oneline`; its last paragraph is
- * the event. Parsed by hand instead of with zod, because catching up runs in commands that must start fast.
+ * An event as a commit message and back; its last paragraph is the event. By hand, not with zod: it must start fast.
  */
 
 import { checkClaims, isMachineName } from './claims.js';

@@ -1,6 +1,5 @@
 /** The interface that sync uses to reach a remote. Git is the one implementation (git-transport.ts). */
 
-/** The refs that the remote lists. */
 export type RemoteRefs = {
   /** Head of its main branch; undefined when it has none. */
   readonly main: string | undefined;

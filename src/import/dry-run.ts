@@ -14,10 +14,7 @@ export type PlannedNote = {
   readonly project: string;
   /** The scope it has, or would get. */
   readonly scope: Scope;
-  /**
-   * Left as they are: `edited` (changed here since), `forgotten` (removed here) and `portable` (although the source
-   * says machine-local).
-   */
+  /** Left as they are: `edited` (changed here), `forgotten`, and `portable` (the source says machine-local). */
   readonly change: ImportOutcome['kind'];
   /** Its origin, as the source names it. */
   readonly source_key: string;

@@ -21,9 +21,8 @@ type SourcePlace = { readonly file: string; readonly name: string };
 
 type Format = {
   /**
-   * Yields items in a fixed order. Markdown and graphs are read whole, the other formats one note at a time. Anything
-   * that cannot be read is a problem among the items; a path that is missing, or is a file where the format needs a
-   * folder, throws at the first step.
+   * In a fixed order; markdown and graphs read whole, others a note at a time. What can't be read is a problem among
+   * the items; a path that is missing, or no folder where one is needed, throws at the first step.
    */
   readonly read: (path: string, native: NativeOptions) => AsyncGenerator<ImportItem>;
   /** The files of a folder, where notes are files. */

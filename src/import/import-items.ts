@@ -40,10 +40,7 @@ export type ImportSource = {
   readonly from: string;
   readonly items: AsyncIterable<ImportItem>;
   readonly total?: number | undefined;
-  /**
-   * Project of notes that name none and of JSONL lines that say `global`; with front matter, which may have been
-   * written for another program, of all notes.
-   */
+  /** Of notes that name none and of JSONL lines that say `global`; with another program's front matter, of all. */
   readonly project?: string | undefined;
   readonly isFrontMatter?: boolean | undefined;
   /** Scope of all notes, whatever they say. */
@@ -205,13 +202,10 @@ const amend = (answer: Answer, skipped: number, warnings: readonly string[] = []
 };
 type NativeImportOptions = {
   readonly claudeHome: string;
-  /** The person's home folder, which is not a project. */
   readonly userHome: string;
   readonly claudeMd: boolean;
-  /** Scope of all notes, whatever their files say. */
   readonly scope?: Scope | undefined;
   readonly dryRun?: boolean | undefined;
-  /** True in the background worker. */
   readonly isUnasked?: boolean | undefined;
   readonly asker?: Asker | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;

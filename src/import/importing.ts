@@ -100,7 +100,6 @@ const hasPages = (folder: string): boolean => {
 const isSourceName = (name: string): boolean =>
   name.trim() === name && name !== '' && [...name].length <= 100 && !/[\p{Cc}\p{Zl}\p{Zp}/]/u.test(name);
 
-/** The project of a folder, or of the folder that a file is in. */
 const projectOf = (path: string, trusted: TrustedProjects | undefined): string =>
   projectOfFolder(isGivenFolder(path) ? path : dirname(path), userHome(), trusted);
 

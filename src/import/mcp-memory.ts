@@ -1,7 +1,4 @@
-/**
- * Reads the graph of the MCP reference server for memory: entities and relations, one JSON object per line. Lines are
- * parsed by hand, since forks of the server write more than it does.
- */
+/** Reads the graph of the MCP reference server for memory, a JSON object a line, by hand: forks write more. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';

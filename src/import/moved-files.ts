@@ -18,7 +18,6 @@ export type FollowedFiles = {
   readonly missing: readonly MissingFile[];
 };
 
-/** The contents of a folder as one import read them. */
 export type FolderRead = {
   /** Prefix of the source keys of its notes. */
   readonly prefix: string;
@@ -29,9 +28,8 @@ export type FolderRead = {
 };
 
 /**
- * A file is gone when the folder was read and no file has its key; a file that can't be read, or is in a folder that
- * can't be read, is not gone. A new file with the text of a gone one is that file, moved. No file is called missing if all earlier notes of the folder have lost
- * theirs: another folder may have its name, or its disk may not be mounted.
+ * A file is gone when the folder was read and no file has its key. A new file with the text of a gone one is that file,
+ * moved. If all earlier notes lost theirs, none is called missing: the folder may be another, or not mounted.
  */
 export const matchMovedFiles = async (memory: Memory, read: FolderRead): Promise<FollowedFiles> => {
   const { prefix, keysArePaths, notes, problems } = read;

@@ -1,7 +1,6 @@
 /**
- * Identifies the source of an import: its notes are keyed by its name, and two folders may have the same name. A folder
- * that this machine imported under a name keeps it, and so does one with a text that was imported from it; of any other
- * one whose name is taken, the person says what it is.
+ * Identifies an import's source: notes are keyed by its name, which two folders may share. A folder that this machine
+ * imported under a name keeps it, as does one with a text imported from it; else a person says what it is.
  */
 import type { ForeignNote } from '../commands/foreign-note.js';
 import type { Refusal } from '../commands/refusals.js';

@@ -10,9 +10,8 @@ import { type GitFolders, streamGit } from './git-process.js';
 export type BlobLimits = { readonly maxBytes?: number | undefined; readonly inAll?: number | undefined };
 
 /**
- * Returns contents by id, in the order of `ids`, each read once even if named twice. Ids that git lacks, objects that
- * aren't blobs, and whatever the limits exclude are left out; `readSizes` tells these apart. The first content that
- * fits is always read.
+ * Contents by id, in the order of `ids`, each once; without ids that git lacks, objects that aren't blobs, and what the
+ * limits exclude: `readSizes` tells these apart. The first content that fits is always read.
  */
 export const readBlobs = async (
   folders: GitFolders,
@@ -55,10 +54,7 @@ export const readSizes = async (folders: GitFolders, ids: readonly BlobId[]): Pr
   return sizes;
 };
 
-/**
- * One object of `git cat-file --batch`. Has no bytes when it is too large, of another type, or missing (size 0 for the
- * latter two).
- */
+/** One object of `git cat-file --batch`; no bytes if too large, of another type or missing (size 0 for both). */
 export type StreamedObject = {
   readonly id: BlobId;
   readonly bytes: Buffer | undefined;
@@ -66,9 +62,8 @@ export type StreamedObject = {
 };
 
 /**
- * Parses the output of `git cat-file --batch` chunk by chunk, wherever the chunks are split. Reports a skipped object
- * as soon as its header is read, any other with its last byte; holds at most one object. Always returns true, so that
- * the stream continues.
+ * Takes chunks of `git cat-file --batch`, split anywhere. Reports a skipped object with its header, any other with its
+ * last byte; holds at most one. Always returns true, so that the stream continues.
  */
 export const parseBlobStream = (
   maxBytes: number,

@@ -37,10 +37,7 @@ export const buildCommits = async (
   return output.toString('latin1').trim().split('\n');
 };
 
-/**
- * Moves the branch in one step; returns false when it is no longer at `from`. Needs the write lock. Throws Fault
- * 'head-elsewhere' when HEAD is not on main.
- */
+/** In one step; false when it is no longer at `from`. Needs the write lock. Throws Fault 'head-elsewhere' off main. */
 export const moveBranch = async (
   folders: GitFolders,
   from: string | undefined,

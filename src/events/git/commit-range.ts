@@ -10,11 +10,9 @@ import { byPath, diffTrees } from './note-tree.js';
 type Linked = Pick<LoggedCommit, 'hash' | 'parents'>;
 
 /**
- * Returns the commits that `to` has and `from` lacks, as `list` reads them with a range's arguments. For `to ^from`,
- * git walks both sides by date and stops a few commits after the dates suggest it can: when one machine's clock is
- * ahead, it also lists commits that `from` has. A listing without `from`, or without the merge bases, is exact if its
- * commits lead only to each other and to those. Otherwise the whole history of `from` is subtracted, for one more git
- * call. With `isForward`, `to` is known to continue `from`.
+ * The commits that `to` has and `from` lacks. For `to ^from`, git walks by date and stops a few commits late: with a
+ * clock ahead, it lists commits that `from` has. A listing without `from` or the merge bases is exact if it leads only
+ * to those; otherwise the whole history of `from` is subtracted, for one more call. `isForward`: `to` continues `from`.
  */
 export const listRange = async <Listed extends Linked>(
   folders: GitFolders,
@@ -45,9 +43,7 @@ const isClosed = (listed: readonly Linked[], leftOut: readonly string[]): boolea
   return listed.every(({ parents }) => parents.length > 0 && parents.every((parent) => known.has(parent)));
 };
 
-/**
- * Returns the newest common commits; none when the histories are unrelated. One git call, or none if recently asked.
- */
+/** The newest common commits; none for unrelated histories. One git call, or none if recently asked. */
 export const mergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> => {
   if (one === other) return [one];
   const key = keyOf(folders, one, other);

@@ -10,9 +10,8 @@ import { isObjectId } from '../note/blob-id.js';
 import { escapePath } from './git-log.js';
 
 /**
- * `parent` is the commit to build on, undefined for a root commit. The stream ends in `done`, so a writer killed
- * half-way leaves no commit. git prints each commit's id on its own line. Everything is checked before git receives any
- * of it: throws Fault 'unsafe-stream'.
+ * `parent` is undefined for a root commit. The stream ends in `done`: a writer killed half-way leaves no commit. git
+ * prints each id on a line. Everything is checked before: throws Fault 'unsafe-stream'.
  */
 export const formatFastImport = (
   commits: readonly NewCommit[],

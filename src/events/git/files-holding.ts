@@ -1,9 +1,7 @@
 /** Finds the files of the working tree that contain a text with git, which reads thousands of files on all cores. */
 import { GitError, type GitFolders, runGit } from './git-process.js';
 
-/**
- * Returns paths below the folder of files that contain the text; if it has several lines, one matching line is enough.
- */
+/** Paths of files below the folder that contain the text; of several lines, one matching line is enough. */
 export const filesHolding = async (
   folders: GitFolders,
   text: string,

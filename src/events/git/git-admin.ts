@@ -9,10 +9,7 @@ import { folderMissing, GitError, type GitFolders, gitArguments, gitEnvironment,
 
 export type FsckReport = { readonly ok: boolean; readonly lines: readonly string[] };
 
-/**
- * Makes an empty repository on branch main: no template, no foreign hooks, bytes stored unchanged. It appears whole or
- * not at all: one cut short by a full disk would be a damaged journal forever.
- */
+/** On branch main: no template, no foreign hooks, bytes unchanged. Whole or not at all: a part would stay damaged. */
 export const initRepository = async (folders: GitFolders, name: JournalName): Promise<void> => {
   mkdirSync(folders.workTree, { recursive: true, mode: 0o700 });
   // An existing `.git` is a person's: git only adds what is missing.
@@ -44,10 +41,7 @@ const makeRepository = async (folders: GitFolders, folder: string, name: Journal
   }
 };
 
-/**
- * Runs `git fsck`: checks that every object exists and, with `--full`, that it is intact. Throws GitError when an
- * object may not be read.
- */
+/** `git fsck`: every object exists and, with `--full`, is intact. Throws GitError when one may not be read. */
 export const checkObjects = async (
   folders: GitFolders,
   how: '--full' | '--connectivity-only' = '--full',
@@ -98,8 +92,7 @@ const raw = async (folders: GitFolders, args: readonly string[]): Promise<string
 
 const argumentsFor = (folders: GitFolders, args: readonly string[]): string[] => gitArguments(folders, args);
 
-// These commands work on one repository and start no other program, so they need few variables; simple-git rejects the
-// rest (EDITOR, PAGER and so on) anyway.
+// One repository, no other program: few variables are needed, and simple-git rejects the rest (EDITOR, PAGER).
 const passedOn = new Set(['PATH', 'Path', 'HOME', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LC_ALL']);
 
 // simple-git waits 50 ms for late output after each command unless `completion` is set, and rejects every GIT_*

@@ -14,10 +14,7 @@ export const listRefs = async (folders: GitFolders): Promise<readonly Ref[]> => 
   return parseRefs(output);
 };
 
-/**
- * Writes all history that the refs reach, as a consistent snapshot; returns the refs in the file. Without refs it
- * writes no file and returns []. Takes no lock. Throws GitError, also when an object can't be read.
- */
+/** A consistent snapshot of all refs; returns them, or [] without a file. Takes no lock. Throws GitError. */
 export const createBundle = async (folders: GitFolders, file: string): Promise<readonly Ref[]> => {
   for (let attempt = 1; ; attempt += 1) {
     const refs = await listRefs(folders);
@@ -38,9 +35,8 @@ const readBundleRefs = async (folders: GitFolders, file: string): Promise<readon
   parseRefs(await runGit(folders, ['bundle', 'list-heads', file]));
 
 /**
- * Fetches a bundle's history into a repository; durable when this returns. Every object is hashed and every link
- * followed before a ref appears, and the refs appear together: a killed process leaves only unreachable objects. Throws
- * GitError when the bundle is incomplete.
+ * Durable when this returns. Every object is hashed and every link followed before the refs appear, together: a killed
+ * process leaves only unreachable objects. Throws GitError when the bundle is incomplete.
  */
 export const fetchBundle = async (folders: GitFolders, file: string): Promise<void> => {
   await runGit(folders, ['bundle', 'verify', '--quiet', file]);

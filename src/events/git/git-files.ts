@@ -31,10 +31,7 @@ export const readRef = (gitDir: string, ref: string): string | undefined => {
   return line?.slice(0, line.indexOf(' '));
 };
 
-/**
- * Points a ref at a commit as git does: under its lock, and synced to disk before it replaces the old value. Throws
- * GitError when another git holds the lock.
- */
+/** As git does: under its lock, synced to disk before it replaces the old. Throws GitError while another holds it. */
 export const writeRef = (gitDir: string, ref: string, commit: string): void => {
   const path = join(gitDir, ref);
   const lock = `${path}.lock`;
@@ -138,9 +135,7 @@ const lockFiles = [
 ];
 const staleLockMs = 10_000;
 
-/**
- * Removes lock files older than ten seconds, which a killed git left. Needs the write lock. Returns the names removed.
- */
+/** Lock files over ten seconds old, left by a killed git. Needs the write lock. Returns the names removed. */
 export const removeStaleLocks = (gitDir: string, nowMs: number): string[] => [
   ...removeStale(gitDir, lockFiles, nowMs),
   ...removeStaleRefLocks(gitDir, nowMs),
@@ -168,10 +163,7 @@ const locksOfOurRefs = (gitDir: string): readonly string[] => {
     .map((name) => join(folder, name));
 };
 
-/**
- * Removes fast-import's marks and crash reports and temporary packs and objects, if older than an hour. Returns the
- * paths removed.
- */
+/** fast-import's marks and crash reports, temporary packs and objects, if over an hour old. Returns their paths. */
 export const removeStaleObjects = (gitDir: string, nowMs: number): string[] => {
   const objects = join(gitDir, 'objects');
   const packs = join(objects, 'pack');
@@ -207,9 +199,7 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/**
- * True for the mark that fast-import keeps while it runs; a leftover one would keep the pack from ever being repacked.
- */
+/** True for the mark of a running fast-import; a leftover one would keep the pack from ever being repacked. */
 const isOfFastImport = (keepFile: string): boolean => {
   const said = readText(keepFile)?.trim();
   // A full disk leaves an empty mark without a pack; a person's own mark may be empty too.

@@ -1,7 +1,4 @@
-/**
- * A journal in a git repository: its newest commit on `main` is the truth. Appending takes one `git fast-import` per
- * call; reading never touches the working tree or git's own index. The code that runs git is in journal/.
- */
+/** A journal in git: `main` is the truth. Appending takes one `git fast-import`, reading no working tree or index. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Fault } from '../faults.js';

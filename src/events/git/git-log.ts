@@ -19,10 +19,7 @@ export const parseLog = (output: Buffer): LoggedCommit[] => {
   return commits;
 };
 
-/**
- * Parses the output of `git log -z --raw --no-abbrev` with logFormat: each commit with its changes. A merge has none,
- * or with `-c` those files that differ from all its parents, as changes from the first parent.
- */
+/** Parses `git log -z --raw --no-abbrev` of logFormat; of a merge none, or with `-c` what differs from all parents. */
 export const parseLogSteps = (
   output: Buffer,
 ): readonly { readonly commit: LoggedCommit; readonly changes: readonly PathChange[] }[] => {
@@ -35,9 +32,7 @@ export const parseLogSteps = (
   return steps;
 };
 
-/**
- * Reads that output field by field; a change belongs to the commit before it and is passed as its line and its path.
- */
+/** A change belongs to the commit before it, and is passed as its line and its path. */
 export const openStepReader = (
   onCommit: (commit: LoggedCommit) => void,
   onChange: (line: string, path: string) => void,

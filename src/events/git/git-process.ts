@@ -1,8 +1,6 @@
 /**
- * Runs git as a child process, isolated from the person's environment and configuration.
- *
- * Not through execa: one call takes 7 ms of processor time where spawn takes 2.6, loading it takes 32 ms more than
- * node:child_process, and every write runs several children.
+ * Runs git as a child, apart from the person's environment and configuration. Not through execa: a call takes 7 ms of
+ * processor time where spawn takes 2.6, and loading it 32 ms; every write runs several children.
  */
 import { existsSync } from 'node:fs';
 import { Fault } from '../faults.js';
@@ -25,9 +23,8 @@ export class GitError extends Error {
 }
 
 /**
- * Returns the environment of every git child: no inherited GIT_* variable, no configuration but the repository's.
- * Unless protocols are restricted, a repository could name a remote from which git fetches missing objects by running a
- * command of the repository's choice.
+ * No inherited GIT_* variable, no configuration but the repository's. Unless protocols are restricted, a repository
+ * could name a remote from which git fetches objects by running a command of its choice.
  */
 export const gitEnvironment = (protocols: 'none' | 'file' = 'none'): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};
@@ -65,10 +62,7 @@ export const gitSettings: readonly string[] = [
   'safe.directory=*',
 ];
 
-/**
- * Options for every command that lists differences. Without the second, git reads the tree's .gitmodules when it meets
- * a submodule and fails on invalid content there; it would also omit a submodule that .gitmodules says to ignore.
- */
+/** Without the second, git fails on an invalid .gitmodules, and omits submodules that it says to ignore. */
 export const everyChange: readonly string[] = ['--no-renames', '--ignore-submodules=none'];
 
 export type GitFolders = {
@@ -97,10 +91,7 @@ export const runGit = async (
   return Buffer.concat(out);
 };
 
-/**
- * Passes a git command's output to `take` as it arrives, so that only what `take` keeps is held in memory. When `take`
- * returns false, git is ended early, which is not an error. Throws GitError.
- */
+/** Passes output to `take` as it arrives; when that returns false, git is ended, without an error. Throws GitError. */
 export const streamGit = (
   folders: GitFolders,
   args: readonly string[],
@@ -186,7 +177,6 @@ export const folderMissing = ({ workTree }: GitFolders, cause: unknown): Fault |
 const isMissing = (cause: Error): boolean =>
   'code' in cause && (cause.code === 'ENOENT' || cause.code === 'EACCES') && 'path' in cause && cause.path === 'git';
 
-/** The fault of any call that needs git when git is not installed. */
 export const gitMissing = (cause: unknown): Fault =>
   new Fault(
     'git-missing',

@@ -3,10 +3,7 @@ import { Fault } from '../faults.js';
 
 /** The oldest supported git: `repack --geometric` needs 2.33, and 2.34 is the oldest still in wide use. */
 const leastGit = [2, 34] as const;
-/**
- * From this version on, git syncs refs to disk; with an older one, a power cut may undo the last write on some file
- * systems.
- */
+/** From here on git syncs refs to disk; before, a power cut may undo the last write on some file systems. */
 const syncingGit = [2, 36] as const;
 
 export const leastGitText = leastGit.join('.');

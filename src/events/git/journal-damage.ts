@@ -6,10 +6,7 @@ import { isObjectId } from '../note/blob-id.js';
 import { readHead } from './git-files.js';
 import { branch } from './git-process.js';
 
-/**
- * Returns the head. Throws Fault 'journal-damaged' when the branch holds no commit id, or is gone or empty though it
- * had commits: treated as a new journal, it would abandon its whole history.
- */
+/** Throws Fault 'journal-damaged' for a broken or lost branch: taken for a new journal, it would lose its history. */
 export const checkHead = (folder: string, gitDir: string): string | undefined => {
   for (let look = 1; ; look += 1) {
     const head = readHead(gitDir);
@@ -54,9 +51,7 @@ const readLog = (path: string): string => {
   }
 };
 
-/**
- * Returns the fault for a git error that says that objects, refs or the configuration can't be read; else undefined.
- */
+/** The fault for a git error that says that objects, refs or the configuration can't be read. */
 export const damageFault = (error: unknown): Fault | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (!('stderr' in error)) return damageFault(error.cause);

@@ -1,7 +1,4 @@
-/**
- * Trees of commits: how two differ, and which entries are notes. Other entries stay in git; they are never checked out
- * and never indexed.
- */
+/** Trees of commits: how two differ, and which entries are notes. */
 import { cacheAnswers } from '../answer-cache.js';
 import type { PathChange, TreeEntry } from '../journal.js';
 import type { BlobId } from '../note/note.js';
@@ -19,10 +16,7 @@ export const notesAmong = (entries: readonly TreeEntry[]): readonly TreeEntry[] 
   return twins.size === 0 ? notes : notes.filter(({ path }) => !twins.has(path));
 };
 
-/**
- * Returns entries that are only carried: they look like notes, or are links or submodules. Omits other files (a
- * README).
- */
+/** Entries that are only carried: they look like notes, or are links or submodules; not other files (a README). */
 export const carriedAmong = (entries: readonly TreeEntry[]): readonly CarriedPath[] => {
   const notes = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path)).sort(byPath);
   const twins = findTwins(notes.map(({ path }) => path));
@@ -43,10 +37,7 @@ export const whyCarried = (path: string, mode: string, twins: ReadonlyMap<string
 
 export const describeTwin = (first: string): string => `its path differs only by case from ${first}`;
 
-/**
- * Returns all changed paths, notes or not, in git's order; `from` undefined is the empty tree. One git call, or none if
- * recently asked.
- */
+/** All changed paths, in git's order; `from` undefined is the empty tree. One git call, or none if recently asked. */
 export const diffTrees = async (
   folders: GitFolders,
   from: string | undefined,
@@ -62,9 +53,7 @@ export const diffTrees = async (
 export const emptyTreeOf = async (folders: GitFolders): Promise<string> =>
   (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
 
-/**
- * The index, git's own index and the search for returned notes ask for the same difference. Large ones aren't cached.
- */
+/** The index, git's own index and the search for returned notes ask for the same. Large ones aren't cached. */
 const keepDifference = cacheAnswers<readonly PathChange[]>(2, (changes) => changes.length <= 1000);
 
 /** Keeps what a commit that was just made changes. */

@@ -1,7 +1,4 @@
-/**
- * Merges two trees that grew from one: notes by their fields, other files by lines. Pure and symmetric, so that every
- * machine that merges the same two heads makes the same tree.
- */
+/** Merges two trees that grew from one: notes by fields, other files by lines. Pure and symmetric: machines agree. */
 import type { ImportedChange, PathChange } from '../journal.js';
 import type { LostOfNote } from '../note/lost-values.js';
 import type { BlobId, NoteId } from '../note/note.js';
@@ -12,7 +9,6 @@ import { mergeNoteVersions, type NoteVersions, type Version } from './note-versi
 import { placeFiles } from './place-files.js';
 import type { Contents, FileState, PathStates, PlacedFile } from './tree-state.js';
 
-/** One of the two trees to merge. */
 export type TreeSide = {
   /** All that differs from the base, notes or not. */
   readonly changes: readonly PathChange[];

@@ -3,10 +3,7 @@ import { isNoteType } from '../note/note.js';
 import { idOfPath, isNotePath, pathOfNote } from '../note/paths.js';
 import { type FileState, foldersAbove, type PlacedFile, shortSuffix, withSuffix } from './tree-state.js';
 
-/**
- * Puts the files into the tree. One that finds its path taken, or finds a folder there, gets another name: notes that
- * of a new note, others a longer one made of their content, so that every machine chooses alike.
- */
+/** Where a path is taken, or has a folder, notes get a new note's name, others one of their content: all agree. */
 export const placeFiles = (files: Map<string, FileState | undefined>, placed: readonly PlacedFile[]): void => {
   const notes = new Map<string, PlacedFile['note']>();
   for (const one of placed.toSorted(byPath)) {

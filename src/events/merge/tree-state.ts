@@ -10,7 +10,6 @@ export type FileState = {
   readonly isMade?: boolean;
 };
 
-/** What a path holds in the base and on both sides. */
 export type PathStates = {
   readonly path: string;
   readonly base: FileState | undefined;

@@ -1,7 +1,4 @@
-/**
- * The front matter of a markdown file, kept as source text per top-level key so that an untouched key is written back
- * byte for byte. No other module calls gray-matter.
- */
+/** Front matter, kept as source text per key, so that an untouched one is written back byte for byte. */
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, type LoadOptions, Schema, safeDump, safeLoad, Type } from 'js-yaml';
 import { type FenceProblem, findFences, lineEnd, maxFrontMatterUnits } from './fences.js';
@@ -55,7 +52,6 @@ export const splitFrontMatter = (text: string): SplitFile => {
   return { ok: true, front, body };
 };
 
-/** The inverse of `splitFrontMatter`. */
 export const joinFrontMatter = (front: FrontMatter, body: string): string => {
   const close = body !== '' && !front.close.endsWith('\n') ? `${front.close}${front.eol}` : front.close;
   return `${front.mark}${front.open}${front.segments.map((segment) => segment.text).join('')}${close}${body}`;
@@ -106,10 +102,7 @@ const hasOpenColon = (line: string): boolean => /^[^\s"'#:]+[ \t]*:[ \t]+[^\s"'|
 
 /** Nesting of lists and maps. A thread's stack size differs from the main thread's, and both must give one answer. */
 const maxDepth = 100;
-/**
- * Matches 100 empty lines in a row, ended by any character after which `^` matches: gray-matter's search for comments
- * takes time quadratic in their number. A `\r` before `\n` does not end a line.
- */
+/** 100 empty lines in a row: gray-matter's search for comments is quadratic. A `\r` before `\n` ends no line. */
 const manyEmptyLines =
   /(?:\n|\r(?!\n)|[\u2028\u2029])(?:(?:[^\S\r\n\u2028\u2029]|\r(?=\n))*(?:\n|\r(?!\n)|[\u2028\u2029])){100}/;
 

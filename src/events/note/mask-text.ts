@@ -1,6 +1,5 @@
 /**
- * Masks all foreign text before it reaches a note, the spool, a judge or the log. A text is masked whole, and only then
- * excerpted, cut, joined or condensed, because no pattern recognises half a key. Pure.
+ * Masks foreign text before a note, the spool, a judge or the log: whole, because half a key isn't recognised. Pure.
  */
 import { redact } from './redact.js';
 
@@ -9,10 +8,7 @@ declare const passedTheDoor: unique symbol;
 /** A text without terminal codes and control characters in which every secret is masked. */
 export type MaskedText = string & { readonly [passedTheDoor]: true };
 
-/**
- * Marks the end of a text of which only the beginning was read: its last word may be half a secret and is dropped. A
- * text that itself ends in a NUL loses its last word too.
- */
+/** Marks the end of a beginning: the last word may be half a secret, and is dropped, as in a text that ends in NUL. */
 export const cutMark = '\0';
 
 /** Masks with terminal codes, which may separate a key from a word, and again without, which joins what they split. */
@@ -22,10 +18,7 @@ export const maskText = (text: string): MaskedText => {
   return maskKeyFragments(plain === masked ? plain : redact(plain).text) as MaskedText;
 };
 
-/**
- * Masks the pieces of one text, such as the blocks of a message or the lines of an output. If the lines of a key cross
- * a border, all pieces become one; if a token may, the words at the borders are dropped.
- */
+/** If lines of a key cross a border, all pieces become one; if a token may, the words at the borders are dropped. */
 export const maskPieces = (pieces: readonly string[]): readonly MaskedText[] => {
   const each = pieces.map(maskText);
   if (pieces.length < 2) return each;
@@ -79,9 +72,8 @@ const terminalCode =
 const everyControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g;
 
 /**
- * Masks the remains of a private key that was cut before it was read: its end without the BEGIN line, or lines of
- * base64 from its middle. Redaction of notes recognises keys by their BEGIN line, since a note may contain base64; an
- * account of a session needs none. Linear.
+ * Masks the rest of a private key cut before it was read: its end without BEGIN, or lines of base64. Redaction goes by
+ * BEGIN, since a note may contain base64; an account of a session needs none. Linear.
  */
 export const maskKeyFragments = (text: string): string => {
   if (!hint.test(text)) return text;

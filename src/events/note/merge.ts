@@ -1,7 +1,4 @@
-/**
- * Merges two edits of one note three-way: key by key, and the body line by line. The values that lose are written to the
- * `Lost` trailers of the event, and read from them. Pure.
- */
+/** Merges two edits of one note three-way: by key, and the body by line. What loses goes to `Lost` trailers. Pure. */
 import { parseTime } from '../time.js';
 import { derivedUlid } from '../ulid-form.js';
 import type { Segment } from './front-matter.js';
@@ -22,9 +19,8 @@ type MergedNote = {
 export type LostValue = { readonly key: string; readonly value: string | number | boolean | null };
 
 /**
- * Merges `theirs` into `ours`, both derived from `base` (undefined when there is no common ancestor). Lists merge as
- * sets by what was added and removed; if both changed a single value, `winner`'s is used; if the bodies clash, ours is
- * kept.
+ * `base` is undefined without a common ancestor. Lists merge as sets by what was added and removed; if both changed a
+ * single value, `winner`'s is used; if the bodies clash, ours is kept.
  */
 export const mergeNotes = (
   base: NoteFile | undefined,
@@ -88,10 +84,7 @@ const mergedKeys = [
   'untrusted',
 ] as const satisfies readonly (keyof Note)[];
 
-/**
- * Returns which of two imports of one source counts as the first, the same on every machine: the importer is not part
- * of the source, so two of them are not a conflict.
- */
+/** Which of two imports of one source is first, the same everywhere: the importer is not part of the source. */
 const firstImport = (ours: Note, theirs: Note): Note | undefined => {
   if (ours.source !== 'import' || theirs.source !== 'import') return undefined;
   const [mine, other] = [ours, theirs].map(({ createdAt, machineId, agent = '' }) =>

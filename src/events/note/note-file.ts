@@ -1,7 +1,4 @@
-/**
- * The codec between the bytes of a file and a note. Two laws: `formatNoteFile(parseNoteFile(bytes)) = bytes`, and
- * setting one key changes only that key's lines.
- */
+/** The codec of a note's file. `formatNoteFile(parseNoteFile(bytes)) = bytes`; setting a key changes only its lines. */
 
 import { isUtf8 } from 'node:buffer';
 import { formatTime, isPlainTime, isWritableTime, parseTime } from '../time.js';
@@ -104,7 +101,6 @@ export const newNoteFile = (note: Note): NoteFile => {
 export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile =>
   setKeys(file, { ...file.note, ...fields });
 
-/** Copies the content of the file to a note with another id. */
 export const withNoteId = (file: NoteFile, id: NoteId): NoteFile => setKeys(file, { ...file.note, id });
 
 const setKeys = (file: NoteFile, note: Note): NoteFile => {

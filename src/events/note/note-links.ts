@@ -1,7 +1,4 @@
-/**
- * Links from a note to others, each `<relation> <id>`; other programs use the key `links` too. Among them, that from a
- * conflict copy to its note. Pure.
- */
+/** Links from a note to others, each `<relation> <id>`; other programs use the key `links` too. Pure. */
 import { isUlid } from '../ulid-form.js';
 import type { NoteId } from './note.js';
 import type { NoteFile } from './note-file.js';
@@ -74,7 +71,6 @@ export const conflictsWith = (file: NoteFile): NoteId | undefined =>
 export const titleOfCopy = (title: string): string =>
   title.endsWith(suffix) ? title.slice(0, -suffix.length).trimEnd() : title;
 
-/** Drops the link that makes it a conflict copy. */
 export const withoutConflict = (file: NoteFile): NoteFile =>
   setLinks(
     file,

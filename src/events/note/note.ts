@@ -38,7 +38,6 @@ export type Note = {
   readonly confidence: number;
   readonly model: string | undefined;
   readonly session: string | undefined;
-  /** Ids of the notes that this one replaces. */
   readonly supersedes: readonly NoteId[];
   /** Ids of the notes that it would replace once a person agrees. */
   readonly proposes: readonly NoteId[];
@@ -68,10 +67,7 @@ export const scopeOf = (journal: JournalName): Scope => (journal === 'portable' 
 export const isNoteType = (text: string): text is NoteType => noteTypes.some((type) => type === text);
 export const isSource = (text: string): text is Source => sources.some((source) => source === text);
 
-/**
- * The title as displayed and indexed: if it is empty, the first line of the body that isn't blank. A synced note may
- * have a megabyte of title, of which the beginning is shown; commands set at most 300 characters.
- */
+/** If it is empty, the body's first line that isn't blank. Cut, since a synced note may have a megabyte of title. */
 export const shownTitle = (note: { readonly title: string; readonly body: string }): string => {
   if (note.title.trim() !== '') return cutLongTitle(note.title);
   const line = note.body.split('\n').find((text) => text.trim() !== '');

@@ -1,29 +1,21 @@
 /**
- * The paths of notes in a journal. Writing, reconciling, catching up and replay all decide here what is a note path, so
- * that machines with different disks agree: a path that one of them can't check out is a note path on none.
+ * Note paths, decided here alone, so that machines agree: one that some disk can't check out is a note path on none.
  */
 import type { NoteId, NoteType } from './note.js';
 
-/** Folders that hold notes. */
 export const noteFolders = ['procedural', 'semantic', 'episodic'] as const;
 
 /** Only note paths are projected or written. A path that is not valid UTF-8 never is one, however it was decoded. */
 export const isNotePath = (path: string): boolean =>
   isUsualPath(path) || (notePath.test(path) && whyInvalid(path) === undefined);
 
-/**
- * `<type>/<last two characters of the id>/<id>.md`. Notes fan out by the random end of the ULID: a commit rewrites the
- * tree objects above a note, and this keeps them small in a store of any size.
- */
+/** `<type>/<last two characters of the id>/<id>.md`: the random end keeps the trees that a commit rewrites small. */
 export const pathOfNote = (type: NoteType, id: NoteId): string => `${type}/${id.slice(-2)}/${id}.md`;
 
 /** The id in a note path: its last 26 characters before `.md`. */
 export const idOfPath = (path: string): NoteId => path.slice(-29, -3);
 
-/**
- * Says, as a phrase for `status`, why the path of a markdown file in the note folders is not a note path; undefined for
- * note paths and for all other files.
- */
+/** As a phrase for `status`, for markdown files in the note folders; undefined for note paths and all other files. */
 export const whyNoNote = (path: string): string | undefined => {
   if (isUsualPath(path) || !markdownBelow.test(path)) return undefined;
   return whyInvalid(path) ?? (notePath.test(path) ? undefined : notNamedAsNote);
@@ -33,9 +25,8 @@ const notNamedAsNote =
   'its name is not <ULID>.md; if it is a copy of a note, delete it, else make a note of it with anamnesis import FILE --project KEY, then delete it';
 
 /**
- * Finds paths that another one hides because the two differ only by case or by how an accent is encoded, so that many
- * disks can store only one of them. The first by path is the note. Takes note paths in path order; maps each hidden
- * path to the one that hides it.
+ * Paths that another one hides, differing by case or an accent's encoding: many disks store only one. The first by path
+ * is the note. Takes note paths in path order; maps each hidden one to the one that hides it.
  */
 export const findTwins = (paths: readonly string[]): ReadonlyMap<string, string> => {
   const twins = new Map<string, string>();

@@ -9,10 +9,7 @@ const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
 const hiddenClass = '[\\p{Default_Ignorable_Code_Point}\\u180e\\ufff9-\\ufffb]';
 const controlClass = '[^\\P{Cc}\\n\\t]';
 
-/**
- * Marks without a shape of their own that modify the character before them, which must be one that stays: otherwise
- * cleaning a cleaned text would remove more of it.
- */
+/** Marks without a shape that modify the character before: it must stay, or cleaning twice would remove more. */
 const shaping = [
   `(?<=[${emoji}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})`,
   `(?<=(?!${hiddenClass})[${joining}])[\\u200c\\u200d]`,
@@ -39,10 +36,7 @@ const makeUnseen = (): RegExp => {
 const mayHide =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\uffff\ud82f\ud834\udb40-\udb43]|\u034f|\u115f|\u1160|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0f]/;
 
-/**
- * Removes control characters (so that the rest of an escape sequence becomes visible) and invisible ones. Keeps line
- * breaks, tabs, emoji sequences and the joiners of scripts that need them.
- */
+/** Removes control and invisible characters. Keeps line breaks, tabs, emoji sequences and joiners that scripts need. */
 export const withoutHidden = (text: string): string =>
   mayHide.test(text) ? text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(makeHidden(), '') : text;
 

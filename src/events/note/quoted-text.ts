@@ -1,7 +1,4 @@
-/**
- * Quotes a note's text inside a text of ours that a model reads. Whatever it says, it can't close its frame, begin a
- * line of ours or look like a tag of the client that carries it. Pure.
- */
+/** Quotes a note in a text of ours that a model reads: it can't close its frame or look like a client's tag. Pure. */
 import { cutText } from './note.js';
 import { inOneLine, withoutHidden } from './plain-text.js';
 
@@ -10,10 +7,7 @@ export const cutGiven = (given: string, most: number = maxGiven): string => cutT
 
 const maxGiven = 300;
 
-/**
- * Names of the tags that agents' clients use. Leaves out names that code gives to types and elements too (`User`,
- * `Function`): they close no frame, and a reader would copy the backslash.
- */
+/** Tags that agents' clients use, without names of code (`User`, `Function`): a reader would copy the backslash. */
 const tagNames = [
   '[\\w-]*-(?:reminder|hook)',
   '(?:task|bash|agent)-notification',
@@ -31,10 +25,7 @@ const tagNames = [
   'permissions[ \\t]{1,9}instructions',
   'channel[ \\t]{1,9}source[ \\t]{0,9}=',
 ].join('|');
-/**
- * Names that no HTML element has, but that a type may have in a language with lower-case types: after a word, as in
- * `vector<user_info>`, an opening tag is a type.
- */
+/** No HTML elements, but perhaps types: after a word, as in `vector<user_info>`, an opening tag is a type. */
 const looseNames = [
   '(?:\\w{1,40}_)?user_query',
   'additional_data',
@@ -65,10 +56,7 @@ const clientTag = new RegExp(
 );
 /** Words that a client uses in exactly this case; with a capital they are components. */
 const plainTag = new RegExp(`${open}(?=/?(?:rules|instructions|userRequest|editorContext|reminderInstructions)>)`, 'g');
-/**
- * Marks of chat templates: anything with bars inside angle brackets, and the marks of Gemma, Llama, Mistral, MiniMax
- * and EXAONE that have none. `f <| x |> g` and `p <|> q` are operators.
- */
+/** Chat templates: bars in angle brackets, or a model's own marks. `f <| x |> g` and `p <|> q` are operators. */
 const angledMark = new RegExp(
   `${open}(?=${bar}[^\\s<>|\\uff5c\\uffe8]{1,60}${bar}${close}|${bar}(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|` +
     `[ \\t]*(?:/[ \\t]*)?(?:(?:start|end|begin)_of_(?:turn|text|role|sentence|image|audio|message)|ctrl\\d{1,4}|unused\\d{1,4})[ \\t]*${close}|` +
@@ -88,8 +76,7 @@ const sentenceMark = new RegExp(
 );
 
 /**
- * Frames of clients that no list names yet. Outside of code, a line that begins with a tag of several words joined by
- * underscores is one; with hyphens, which custom elements have too, only if the last word suggests it.
+ * Unlisted frames: a line that begins with a tag of several words, joined by `_`, or by `-` with a telling last word.
  */
 const atStart = '(?<=^[ \\t>*+-]{0,20})';
 const unknownFrame = new RegExp(
@@ -143,7 +130,6 @@ export const quoteLines = (text: string): string =>
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
 
-/** The lines that `quoteLines` quotes. */
 export const linesOf = (text: string): readonly string[] =>
   disarm(withoutHidden(text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'))).split('\n');
 

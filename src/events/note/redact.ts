@@ -13,10 +13,9 @@ export type MaskCount = { readonly kind: SecretKind; readonly count: number };
 export type Redaction = { readonly text: string; readonly masked: readonly MaskCount[] };
 
 /**
- * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text. Redacting
- * again changes nothing.
- *
- * A value beside a name such as `password` is masked unless it looks like a word, code, path or placeholder.
+ * Each secret becomes `[REDACTED:kind]`; nothing else changes, and redacting again changes nothing. `masked` is sorted
+ * by kind. Linear. A value beside a name such as `password` is masked unless it looks like a word, code, path or
+ * placeholder.
  */
 export const redact = (text: string): Redaction => {
   const countByKind = new Map<SecretKind, number>();

@@ -1,7 +1,4 @@
-/**
- * Derives the writer of a note from its source and agent. The set of sources is closed, because other programs reject
- * any further value, so a note that an agent wrote over MCP has the same source as a person's. Pure.
- */
+/** The writer of a note, from its source and agent: other programs know no source for an agent's notes. Pure. */
 import type { Note } from './note.js';
 
 export const writers = ['person', 'agent', 'learned', 'captured', 'import', 'reflection', 'merge'] as const;

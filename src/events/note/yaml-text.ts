@@ -1,7 +1,6 @@
 /**
- * Front-matter values as text, the way PyYAML's `safe_dump` writes them, because the Python Anamnesis shares the files:
- * single quotes where a plain scalar would read as something else, `- ` lists that are not indented, floats with a
- * point. Long lines are not folded; both programs read them either way.
+ * Front-matter values as PyYAML's `safe_dump` writes them, because the Python Anamnesis shares the files: single quotes
+ * where needed, `- ` lists not indented, floats with a point. Long lines aren't folded.
  */
 
 export type YamlValue = string | number | boolean | readonly string[];
@@ -49,10 +48,8 @@ const formatYamlString = (text: string): string => {
   return text;
 };
 /**
- * Parses the subset of YAML that nearly every note uses: `key: text`, `key: 'text'`, `key: []` and lists of texts. It
- * takes a sixth of the time of a YAML parser, the largest cost of replaying 100,000 notes; everything else goes to the
- * parser. A test checks that both give the same answer. Returns the values by key as YAML's failsafe schema would, or
- * undefined when a line is not in the plain form.
+ * Parses what nearly every note uses: `key: text`, `key: 'text'`, `key: []`, lists of texts, in a sixth of the parser's
+ * time, the largest cost of a replay. A test checks that both agree. Undefined when a line is not in the plain form.
  */
 export const readPlainKeys = (yaml: string): Readonly<Record<string, unknown>> | undefined => {
   const values: Record<string, unknown> = {};

@@ -1,7 +1,4 @@
-/**
- * The files last checked out in a journal, as a few long texts. When nothing changed, which is the usual case, they are
- * compared without splitting; an object or a string per file would take several times as long as reading them.
- */
+/** The files last checked out, as a few long texts: usually compared unsplit, where an object each would be slow. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlobId } from '../note/note.js';
@@ -125,7 +122,6 @@ const once = <Value>(make: () => Value): (() => Value) => {
 export type ComparedFiles = {
   /** Files that may differ from what was checked out, or never were checked out. */
   readonly changed: readonly string[];
-  /** Files that no longer exist. */
   readonly missing: readonly string[];
   /** Markdown files that aren't notes. */
   readonly ignored: readonly IgnoredFile[];
@@ -135,7 +131,6 @@ export type ComparedFiles = {
   isUnchanged(place: number): boolean;
 };
 
-/** Walks the files of a journal's folder and compares them with the rows. */
 export const compareFiles = async (
   folder: string,
   rows: CheckedOutStamps,

@@ -13,10 +13,7 @@ export const bodyOf = ({ journal, path, version }: Place, folders: Readonly<Reco
   return fences.ok ? fences.body : '';
 };
 
-/**
- * Returns the beginning of the current file's body. For judging a note where others need not see the same order again,
- * so verifying its version isn't worth a hash.
- */
+/** The beginning of the current file's body, unverified: for judging a note, its version isn't worth a hash. */
 export const headOf = (
   { journal, path }: Pick<Place, 'journal' | 'path'>,
   folders: Readonly<Record<JournalName, string>>,

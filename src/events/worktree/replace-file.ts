@@ -1,8 +1,6 @@
 /**
- * Replaces or removes a file without losing what a person saves at that moment. A rename over a file drops whatever is
- * there by then, and no check beforehand helps. So the existing file is first set aside and checked there, where a save
- * by rename can't reach it. A program that still has it open may write into it: a later check of the files set aside
- * finds that.
+ * Replaces or removes a file without losing what a person saves at that moment: a rename drops it, and no check before
+ * helps. So the file is first set aside and checked there; what a program still writes into it, a later check finds.
  */
 import {
   closeSync,
@@ -26,9 +24,8 @@ import type { BlobId } from '../note/note.js';
 export type Incoming = { readonly file: string; readonly blob: BlobId | undefined };
 
 /**
- * Replaces the file at a path with `incoming`, or removes it without one, if it holds `expected`. Otherwise returns
- * 'changed': a person saved or removed it meanwhile, and their last save stays. `incoming` no longer exists afterwards.
- * The path has no file for some ten microseconds.
+ * Puts `incoming` there, or removes the file without one, if it holds `expected`; else 'changed': a person's last save
+ * stays. `incoming` is gone afterwards. The path has no file for some ten microseconds.
  */
 export const exchangeFile = (
   folder: string,
@@ -68,10 +65,7 @@ export const exchangeFile = (
   }
 };
 
-/**
- * Places a file; if that fails (a full or read-only disk), puts the one set aside back, because nothing else would show
- * it.
- */
+/** If placing fails (a full or read-only disk), puts the one set aside back, because nothing else would show it. */
 const placeInstead = (file: string, target: string, aside: string): boolean => {
   try {
     return placeFile(file, target) === 'placed';
@@ -81,10 +75,7 @@ const placeInstead = (file: string, target: string, aside: string): boolean => {
   }
 };
 
-/**
- * Moves a file to a free path. If something exists there, that stays, the file is removed and 'occupied' returned. Uses
- * a rename on a disk without hard links.
- */
+/** If something is there, that stays, the file is removed: 'occupied'. By a rename on a disk without hard links. */
 export const placeFile = (file: string, target: string): 'placed' | 'occupied' => {
   if (moveIfFree(file, target)) return 'placed';
   rmSync(file, { force: true });
@@ -114,16 +105,10 @@ export const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'E
 /** A file that was replaced or removed, and that another program wrote into since. */
 export type LateSave = { readonly path: string; readonly blob: BlobId; readonly file: string };
 
-/**
- * Where files are set aside. The first is below `.git`, where neither a person nor their git sees it. A `.git` that
- * links to another disk can't receive a file by rename; git ignores the second folder too (see `excludeTemporaries`).
- */
+/** The first is below `.git`, where no person sees it; the second is for a `.git` on another disk (git ignores it). */
 const folderNames = [join('.git', 'anamnesis-replaced'), '.anamnesis-replaced'] as const;
 
-/**
- * Removes the files that were set aside longer ago, also by a killed process; returns those that were written to since,
- * which stay.
- */
+/** Removes the files set aside longer ago; returns those that were written to since, which stay. */
 export const clearSetAside = (folder: string, olderThanMs: number): readonly LateSave[] =>
   folderNames.flatMap((folderName) =>
     namesIn(join(folder, folderName)).flatMap((name) => {

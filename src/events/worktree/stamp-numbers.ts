@@ -1,7 +1,4 @@
-/**
- * Compares a recorded stamp with a stat's numbers, digit by digit inside a long text. For 10,000 files, stats in
- * nanoseconds (forty big integers each) and texts of them take longer than the disk does. Pure.
- */
+/** Compares a stamp with a stat's numbers inside a long text: nanosecond stats of 10,000 files cost too much. Pure. */
 
 /** A file that changed less than this before it was looked at may have changed again unnoticed: see `isSettled`. */
 export const settledMs = 2000;
@@ -15,9 +12,8 @@ export type StampNumbers = {
 };
 
 /**
- * Returns where the stamp at this position ends, if it matches the file and can be trusted: see `isSettled`. Returns -1
- * when the numbers differ or don't suffice, and a stat in nanoseconds has to decide. They do suffice to say that
- * nothing changed, because any change after the look moves the ctime by at least the two seconds of `isSettled`.
+ * Where the stamp ends if it matches and can be trusted (see `isSettled`); -1 if the numbers differ or don't suffice.
+ * They suffice to say that nothing changed: a later change moves the ctime by two seconds at least.
  */
 export const endOfSameStamp = (text: string, at: number, { size, mtimeMs, ctimeMs, ino }: StampNumbers): number => {
   let field = 0;

@@ -8,16 +8,12 @@ import { temporaryPrefix } from './working-tree.js';
 /** A Markdown file that isn't a note by its name or type, with the reason. */
 export type IgnoredFile = { readonly path: string; readonly reason: string };
 
-/**
- * Called for each note file, with whether its path has the usual form. The order follows folders and names if the disk
- * lists them sorted.
- */
+/** For each note file; `isUsual`: of the usual form. By folders and names if the disk lists them sorted. */
 export type SeeFile = (path: string, stat: Stats, isUsual: boolean) => void;
 
 /**
- * Walks all note files below the type folders. Yields to the event loop now and then: 100,000 files take about a
- * second. With `cleanUp` (only under the write lock), removes temporary files that a killed writer left. Keeps nothing
- * per file: for 100,000 files, that would cost the garbage collector as much as the walk itself.
+ * Yields now and then: 100,000 files take about a second. `cleanUp` (only under the write lock) removes a killed
+ * writer's temporary files. Keeps nothing per file, which would cost as much as the walk itself.
  */
 export const walkNotes = async (folder: string, cleanUp: boolean, see: SeeFile): Promise<readonly IgnoredFile[]> => {
   const walk: Walk = { folder, cleanUp, see, ignored: [] };
@@ -119,10 +115,7 @@ const isFolder = ({ folder, ignored }: Walk, path: string): boolean => {
   return stat?.isDirectory() === true;
 };
 
-/**
- * Reads a top folder with its entries' types, which saves an lstat per folder. Only at the top, where nearly all
- * entries are folders, because Node then creates an object per entry. Returns the names still to look at.
- */
+/** With the entries' types, which saves an lstat per folder; only here, since Node creates an object per entry. */
 const readTop = (walk: Walk, path: string, below: string[]): readonly string[] => {
   const names: string[] = [];
   for (const entry of listed(walk, path, (at) => readdirSync(at, { withFileTypes: true }))) {

@@ -76,10 +76,7 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
   }
 };
 
-/**
- * Returns the bytes at a path if they are this version, else undefined. For reading many files: because the content is
- * verified, the type of the file doesn't matter and isn't checked.
- */
+/** If they are this version. For many files: the content is verified, so the type of the file isn't checked. */
 export const readVersion = (folder: string, path: string, blob: BlobId): Buffer | undefined => {
   let handle: number | undefined;
   try {
@@ -107,10 +104,7 @@ const smallFile = Buffer.alloc(32 * 1024);
 // Links aren't followed, and pipes don't block.
 export const readOnlyFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/**
- * Writes a file if the path holds `expected` or already these bytes. Otherwise returns 'changed' and leaves a person's
- * edit as it is, even one saved at this moment.
- */
+/** If the path holds `expected` or already these bytes; else 'changed', and a person's edit stays, even a late one. */
 export const putNoteFile = (
   folder: string,
   path: string,
@@ -140,10 +134,7 @@ export const putNoteFile = (
   return stat === undefined ? 'changed' : rowOf(path, blob, stat, Date.now());
 };
 
-/**
- * Always creates a new file: a leftover of a killed process may be hard-linked to a note, and writing would change the
- * note.
- */
+/** Always a new file: a leftover of a killed process may be hard-linked to a note, and writing would change that. */
 const writeWithFolder = (file: string, bytes: Buffer): void => {
   const write = (): void => writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' });
   try {
@@ -176,10 +167,7 @@ export const stampOf = ({
 }: Pick<CheckedOutFile, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> | BigIntStats): string =>
   `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 
-/**
- * False for a file that changed less than two seconds before it was looked at: a coarse clock may hide a later change,
- * so the file is read again (git calls it racy).
- */
+/** False for a change less than two seconds before the look: a coarse clock may hide another (git calls it racy). */
 export const isSettled = (stamp: string, seenMs: number): boolean => {
   const end = stamp.lastIndexOf(' ');
   const start = stamp.lastIndexOf(' ', end - 1) + 1;

@@ -1,7 +1,4 @@
-/**
- * Reads the database of claude-mem (thedotmack/claude-mem). Its tables grew over 35 migrations and columns were
- * renamed, so it reads whichever columns a table has.
- */
+/** Reads claude-mem's database (thedotmack/claude-mem): 35 migrations renamed columns, so any that it has count. */
 
 import { createHash } from 'node:crypto';
 import {

@@ -1,7 +1,4 @@
-/**
- * Opens databases of other programs for reading, and reads the values of their rows, whatever type SQLite let the program
- * store there. No other module of the import loads better-sqlite3.
- */
+/** Opens databases of other programs for reading, and reads their values, whatever types SQLite let them store. */
 import Database from 'better-sqlite3';
 import { type ImportItem, parseForeignTime, problemAt } from '../../commands/foreign-note.js';
 import { isWritableTime } from '../../events/time.js';

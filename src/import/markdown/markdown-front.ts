@@ -42,7 +42,6 @@ export const splitForeign = (text: string): ForeignText => {
 
 const nothingRead = { values: new Map<string, unknown>(), entries: [] } as const;
 
-/** Returns the text of a scalar; undefined when there is none. */
 export const readText = (values: ForeignValues, key: string): string | undefined => {
   const value = values.get(key);
   const text = typeof value === 'string' ? value.trim() : '';

@@ -81,10 +81,7 @@ type MarkdownParts = { readonly opening: string; readonly sections: readonly Mar
 /** In UTF-16 units: about two printed pages, and more than an agent wants to read of one note. */
 const maxWholeUnits = 8000;
 
-/**
- * Returns undefined if the text is short enough, has no two headings of one level, or has little text below each. Parts
- * that are still too long are split again by the headings in them.
- */
+/** Undefined for a short text, one without two headings of a level, or one with little text below each. */
 export const splitSections = (text: string): MarkdownParts | undefined => {
   if (text.length <= maxWholeUnits) return undefined;
   const parts = splitAt(text, listHeadings(text), 0, text.length);

@@ -25,7 +25,6 @@ export const readBelowTitle = (title: string, text: string): TypedText => {
   return { ...readTypedText(text), title, body: withoutBlankStart(whole) };
 };
 
-/** Keeps the text as it is. */
 export const plainText = (title: string, body: string): TypedText => ({
   title,
   body,
@@ -83,10 +82,7 @@ export const readNewText = (text: string): NewText => {
 
 const knownKeys: ReadonlySet<string> = new Set(['title', 'name', 'type', 'tags', 'categories', 'keywords']);
 
-/**
- * Splits off the first meaningful line as the title. The body stays whole if that line is too long for a title, which
- * is then cut, is a list item, or is in a block of code.
- */
+/** The first meaningful line is the title; the body stays whole if that is too long, a list item, or code. */
 export const splitTitle = (text: string): TitledText => {
   const lines = text.split('\n');
   const at = lines.findIndex((line) => titleOf(line) !== '');

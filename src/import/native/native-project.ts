@@ -1,7 +1,4 @@
-/**
- * Finds the folder that a slug of Claude Code stands for. A slug has `-` for every character of the path but ASCII
- * letters and digits, so only its transcripts tell.
- */
+/** Finds the folder of a slug of Claude Code, where `-` stands for most characters, so only its transcripts tell. */
 import { isAbsolute, join } from 'node:path';
 import { globalProject, projectOfFolder } from '../../config/project.js';
 import { listEntries, readBeginning } from '../files.js';

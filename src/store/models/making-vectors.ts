@@ -13,10 +13,7 @@ import { type CaughtUp, type PassageMaker, type VectorSource, Vectors } from './
 
 export type VectorsMade = CaughtUp & { readonly model: string };
 
-/**
- * Returns a problem when no model is in use or it can't be read. Vectors made before a model or a server failed are
- * kept.
- */
+/** A problem when no model is in use or it can't be read. Vectors made before a model or a server failed are kept. */
 export const makeVectors = async ({
   settings,
   vectors,
@@ -41,9 +38,8 @@ export type VectorDigests = {
 };
 
 /**
- * Returns the digests of a static model's vectors and of the same vectors rebuilt beside them. Undefined without such a
- * model, or before it has vectors. Servers may answer differently today, and a model that is run would take minutes, so
- * both are skipped.
+ * The digests of a static model's vectors and of the same rebuilt beside them; undefined without any. Others are
+ * skipped: servers may answer differently today, and a model that is run would take minutes.
  */
 export const digestVectors = async (source: VectorSource, settings: Settings): Promise<VectorDigests | undefined> => {
   const model = settings.searchModel === undefined ? undefined : openModel(settings.home, settings.searchModel);

@@ -10,7 +10,6 @@ export type OpenedMeaning =
   | { readonly kind: 'texts'; readonly texts: TextMeaning }
   | { readonly kind: 'none'; readonly problem: ModelProblem };
 
-/** Makes vectors of texts, on this machine or on a server. */
 export type TextMeaning = {
   readonly name: string;
   readonly embedder: Embedder;

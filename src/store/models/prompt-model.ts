@@ -48,10 +48,7 @@ const weighWith = (model: StaticModel, folders: Folders, isLate: () => boolean):
     isLate,
   });
 
-/**
- * Measures the thresholds for showing a note at a prompt, when due: by words and by the static model in use, which has
- * its own. In a process that nobody waits for.
- */
+/** Measures, when due, the thresholds for showing a note at a prompt: by words, and by the static model in use. */
 export const calibrateIfDue = async ({ liveIndex, exists, settings, folders }: CalibratedStore): Promise<void> => {
   if (!exists()) return;
   // Measuring takes a second in a large store: in its own transaction, so that it blocks no writer.

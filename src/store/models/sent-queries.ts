@@ -1,6 +1,4 @@
-/**
- * The part of a query that may leave this machine. Pure.
- */
+/** The part of a query that may leave this machine. Pure. */
 import { normalForm } from '../../events/normal-form.js';
 import type { Scope } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
@@ -18,10 +16,7 @@ export const whyNotSent = (
     : undefined;
 };
 
-/**
- * Examines the text itself instead of the parsed query: a filter that is misspelled or not understood may mean notes
- * that stay here, and a filter on anything else may exclude all others. When in doubt, the query stays.
- */
+/** Examines the text: a misspelled or negated filter may mean notes that stay here. When in doubt, it stays. */
 const mayAskForKept = (text: string): boolean => keptKey.test(normalForm(text, 'NFKC').replace(/\p{Cf}/gu, ''));
 
 const keptKey = /(?<![\p{L}\p{N}])(?:is|scopes?|has|id)\s?:/iu;

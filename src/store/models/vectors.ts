@@ -1,7 +1,4 @@
-/**
- * Brings the vectors of a store's notes up to date with its index: changed notes are embedded in batches, each saved,
- * so that a kill loses only one. Never used by a hook, nor by a search that doesn't ask for it.
- */
+/** Brings a store's vectors up to date: in batches, each saved, so that a kill loses one. Never used by a hook. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { NoteText } from '../../embedding/closeness.js';
 import { failRead, type ModelProblem, otherDimension, type Read, readAs } from '../../embedding/embedder.js';
@@ -66,10 +63,7 @@ export class Vectors {
 
   constructor(private readonly source: VectorSource) {}
 
-  /**
-   * Runs until `untilMs` on the `performance.now()` clock; the next call continues with the rest. Throws errors of
-   * SQLite and the disk.
-   */
+  /** Runs until `untilMs` on the `performance.now()` clock; a next call continues. Throws errors of SQLite and disk. */
   async catchUp(maker: PassageMaker, untilMs = Number.POSITIVE_INFINITY): Promise<UpToDate> {
     try {
       return await this.run(openVectorFile, maker, untilMs);

@@ -13,10 +13,7 @@ import { everyChange, type GitFolders, runGit } from '../git-process.js';
 
 const log = ['log', '-z', '--topo-order', '--reverse', logFormat];
 
-/**
- * Returns the events that `to` has and `from` lacks, oldest first, parents before children. git needs ten times as long
- * to list what commits change as to list their messages, so that is read only for commits without trailers.
- */
+/** Oldest first, parents before children. Listing changes takes git ten times as long: only for foreign commits. */
 export const readEvents = async (
   folders: GitFolders,
   from: string | undefined,

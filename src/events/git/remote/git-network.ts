@@ -1,7 +1,4 @@
-/**
- * Runs the git commands that reach another machine. Only these read the person's git configuration, for its
- * credentials, addresses and ssh settings; hooks, monitors and signing stay off.
- */
+/** git commands that reach another machine: only these read the person's configuration, without hooks or signing. */
 import type { ChildProcess } from 'node:child_process';
 import { GitError, type GitFolders, gitSettings, OutputTail } from '../git-process.js';
 import { hideCredentials, showAddress } from './remote-address.js';
@@ -15,10 +12,7 @@ export type NetworkOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/**
- * Returns standard output. Throws GitError, without credentials in its text; its exitCode is null when git was ended:
- * the remote was silent for too long or sent too much, or `signal` aborted it.
- */
+/** Throws GitError without credentials, its exitCode null when git was ended: for silence, size or `signal`. */
 export const runNetworkGit = (
   { gitDir, workTree }: GitFolders,
   args: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * Checks incoming history before any of it is taken over: it may not be larger than any honest store. `fetch.fsckObjects`
- * has refused malformed objects by then; only sizes, names and modes are read here, and nothing is laid out.
- */
+/** Checks incoming history, by sizes, names and modes, before it is taken over; `fetch.fsckObjects` came before. */
 import { groupBy } from '../../group-by.js';
 import type { PathChange } from '../../journal.js';
 import { maxFileBytes } from '../../note/note.js';
@@ -39,10 +36,7 @@ export type CheckedHistory = {
   readonly bases: readonly string[];
 };
 
-/**
- * Returns why the commits that `to` has and `from` lacks may not be taken over, as a phrase; otherwise what was found.
- * Four git calls.
- */
+/** Why the commits that `to` has and `from` lacks may not be taken over, or what was found. Four git calls. */
 export const checkIncoming = async (
   folders: GitFolders,
   from: string | undefined,
@@ -93,10 +87,7 @@ const listCommits = async (
     .map((hash) => ({ hash }));
 };
 
-/**
- * Counts all entries of the tree as git lists them. `diff-tree` prints nothing before it has compared everything: for a
- * folder that contains itself twenty times over, ten levels deep, it takes all the machine's memory.
- */
+/** As git lists them: `diff-tree` compares everything first, and a folder that nests itself takes all memory. */
 const findTooMany = async (folders: GitFolders, to: string, limits: IncomingLimits): Promise<string | undefined> => {
   const deadline = Date.now() + limits.ms;
   let bytes = 0;

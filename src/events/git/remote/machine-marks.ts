@@ -1,7 +1,6 @@
 /**
- * The last sync of each machine: one ref per machine, on the remote and here, to a commit without files that records it
- * in its message. Each mark is committed on top of the machine's previous one, so pushing and fetching it always
- * fast-forwards.
+ * The last sync of each machine: a ref each, on the remote and here, to a commit without files whose message records
+ * it. Each is committed on the machine's previous one, so that pushing always fast-forwards.
  */
 import { isMachineName } from '../../claims.js';
 import { isObjectId } from '../../note/blob-id.js';
@@ -18,7 +17,6 @@ export type MachineMark = {
   readonly at: string;
 };
 
-/** The folder of all machines' marks. */
 export const markFolder = 'refs/anamnesis/machines/';
 
 /** Returns the ref of a machine's mark; `machineOfRef` recovers the name, whatever its characters. */
@@ -31,10 +29,7 @@ export const machineOfRef = (ref: string): string | undefined => {
   return isMachineName(machine) && markRef(machine) === ref ? machine : undefined;
 };
 
-/**
- * Returns the marks sorted by machine in code unit order. Skips malformed ones and those that name another machine than
- * their ref.
- */
+/** Sorted by machine in code unit order; without malformed ones and those that name another machine than their ref. */
 export const readMarks = async (folders: GitFolders): Promise<readonly MachineMark[]> => {
   const output = await runGit(folders, ['for-each-ref', '--format=%(refname)%00%(contents)%00', markFolder]);
   const fields = output.toString('utf8').split('\0');
@@ -42,10 +37,7 @@ export const readMarks = async (folders: GitFolders): Promise<readonly MachineMa
   return marks.sort((a, b) => (a.machine < b.machine ? -1 : 1));
 };
 
-/**
- * Commits a mark on top of the machine's last one and returns its commit id. Costs one git call and two small objects,
- * even when only the time changed. Throws GitError when two processes of one machine write marks at the same moment.
- */
+/** Returns the commit. One git call, two small objects. Throws GitError if another process of this machine writes. */
 export const writeMark = async (folders: GitFolders, mark: MachineMark): Promise<string> => {
   const ref = markRef(mark.machine);
   const head = checkCommit(mark.head);
@@ -68,10 +60,7 @@ export const writeMark = async (folders: GitFolders, mark: MachineMark): Promise
 /** Windows treats files with these names as devices. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/**
- * Keeps lower-case letters, digits and `-`: no dots, which git may reject, and no two names that a disk treats as one
- * file.
- */
+/** Lower-case letters, digits and `-`: git may reject dots, and a disk may take two names for one. */
 const encodeName = (machine: string): string =>
   machine.replace(deviceName.test(machine) ? /^./ : /[^a-z0-9-]/g, (char) => `_${codeOf(char)}`);
 

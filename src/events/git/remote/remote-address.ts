@@ -10,9 +10,8 @@ export type RemoteAddress =
 const maxAddressChars = 4096;
 
 /**
- * Accepts a path, `file://`, `ssh://`, `user@host:path`, `http(s)://` or `git://`. Rejects helpers that git would start
- * (`ext::`) and anything that git would read as an option. A relative path is resolved from `folder`, `~` from
- * `userHome`.
+ * A path, `file://`, `ssh://`, `user@host:path`, `http(s)://` or `git://`; no helpers that git would start (`ext::`),
+ * no options. A relative path is resolved from `folder`, `~` from `userHome`.
  */
 export const parseAddress = (text: string, folder: string, userHome: string): RemoteAddress => {
   const url = text.trim();
@@ -56,10 +55,7 @@ const ofScheme = (scheme: string, url: string): RemoteAddress => {
 
 const refuse = (why: string): RemoteAddress => ({ ok: false, why });
 
-/**
- * Removes the user names, passwords and queries of URLs from any text. Linear, because the text may be a remote's: a
- * match begins at `://` and never extends past the next slash or blank.
- */
+/** Removes users, passwords and queries of URLs. Linear: a match never extends past the next slash or blank. */
 export const hideCredentials = (text: string): string =>
   text.replace(/:\/\/[^/\s'"]+@/g, '://').replace(/[^\s'"]+/g, (word) => hideQuery(word));
 

@@ -1,6 +1,5 @@
 /**
- * Finds secrets by the form of a document: manifests (Base64 is no protection), connection strings, password files, the
- * value beside an id.
+ * Secrets by a document's form: manifests (Base64 hides nothing), connection strings, password files, ids with keys.
  */
 import { type Detector, findAll, markerStart, type Span, spanOf } from './span.js';
 import { isCommandSecret, isNamedSecret, isPlaceholder, isRandom, isReadable, looksGenerated } from './values.js';

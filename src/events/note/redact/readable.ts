@@ -1,7 +1,4 @@
-/**
- * Reads a text as ordinary tools mean it: terminal colours removed, escapes of URLs, strings, JSON in JSON and HTML
- * decoded, one sort of blank, full-width signs as narrow ones. Disguises that no honest tool writes stay. Pure, linear.
- */
+/** Reads a text as honest tools mean it: no colours, escapes decoded, one sort of blank, signs narrow. Pure, linear. */
 import type { Span } from './span.js';
 
 export type Reading = { readonly text: string; readonly original: (span: Span) => Span };

@@ -48,9 +48,8 @@ export const spanOf = (kind: SecretKind, start: number, value: string): Span => 
 });
 
 /**
- * The pattern's group `value` is the secret; the group `keep`, if it has one, is all of the match before the secret.
- * Without `value` the secret is the rest after `keep`; without `keep` it is the last occurrence of the value in the
- * match.
+ * Group `value` is the secret; `keep`, if there is one, is all of the match before it. Without `value` the secret is
+ * the rest after `keep`; without `keep` it is the last occurrence of the value in the match.
  */
 export const findAll = (
   text: string,

@@ -9,8 +9,7 @@ const userInUrl = /(?<=[A-Za-z0-9]):\\?\/\\?\/(?<user>[^\s:/@?#"'`<>[\]\\]{0,128
 const beforeHost = /@(?!sha\d{3}:)(?=[\w{$<%]|\[[0-9a-f:])/g;
 
 /**
- * People forget to escape `/`, `?` and `@`, so a password reaches to the last `@` before a query that follows a host. A
- * port may be followed by a path with an `@`.
+ * Up to the last `@` before a query, since people forget to escape `/`, `?` and `@`; a path after a port may have one.
  */
 const passwordIn = (rest: string): string | undefined => {
   const ends = [...rest.matchAll(beforeHost)].map(({ index }) => index);

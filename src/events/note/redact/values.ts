@@ -54,10 +54,7 @@ const isAlphabet = (value: string): boolean => {
   return pieces.slice(first).every((piece, at) => isInOrder(at === 0 ? piece.replace(gluedPrefix, '') : piece));
 };
 
-/**
- * True for example keys from their issuers' documentation, which grant no access. Each counts only as the whole value: a
- * part of one in the middle of another value says nothing about the rest.
- */
+/** Example keys from issuers' documentation, only as the whole value: a part says nothing about the rest. */
 export const isDocumented = (value: string): boolean => documented.test(value) || isAlphabet(value);
 /** Names with digits, which would otherwise pass for generated text. */
 const technicalNames = new RegExp(
@@ -206,8 +203,7 @@ export const isCommandSecret = (value: string, user: string): boolean =>
   !/^\d{1,5}(?::\d{1,5})?$/.test(value);
 
 /**
- * A `password` may be chosen by a person; a `token` was generated. A `weak` name, or a `key` without an owner, may name
- * other things too, so its value must be long and random.
+ * A `password` may be chosen by a person, a `token` was generated; a `weak` name or a `key` needs a long random one.
  */
 export type NameClass = 'password' | 'token' | 'weak' | 'key';
 
