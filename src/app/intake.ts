@@ -9,7 +9,7 @@ import type { ImportFormat } from '../commands/source-keys.js';
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
 import type { Scope } from '../events/note/note.js';
 import { statGiven } from '../files/given-file.js';
-import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
+import type { ImportAnswer, Progress as ImportProgress } from '../import/import-items.js';
 import type { WatchTimes } from '../import/watching.js';
 import type { FirstSteps } from '../setup/init.js';
 import type { AgentState } from '../state/agent-state.js';
@@ -86,13 +86,16 @@ export const watchNotes = async (
   const { describeError } = await import('../state/environment-probe.js');
   if (statGiven(path)?.isDirectory() !== true)
     return { ok: false, refusal: valueInvalid('path', 'a folder of markdown to watch', path) };
-  const taken: TakenNotes = new Map();
+  let hasImported = false;
   const ending = new AbortController();
   let refusal: Refusal | undefined;
   const onChange = async (): Promise<void> => {
-    const done = imported(await importPath(memory, path, { ...request, taken, needsProject: true }));
-    if (done.ok) return onImport(done.answer);
-    if (taken.size > 0) return onTrouble(done.refusal.message);
+    const done = imported(await importPath(memory, path, { ...request, needsProject: true }));
+    if (done.ok) {
+      hasImported = true;
+      return onImport(done.answer);
+    }
+    if (hasImported) return onTrouble(done.refusal.message);
     refusal = done.refusal;
     ending.abort();
   };

@@ -36,8 +36,6 @@ export type ForeignNote = {
   readonly mirrored?: true;
   /** Front matter keys that map to no field, with their values; they are kept in the note's file. */
   readonly otherKeys?: readonly (readonly [key: string, value: unknown])[] | undefined;
-  /** Names of keys that fit neither a field nor the note's file; they are reported. */
-  readonly leftOut?: readonly string[] | undefined;
 };
 
 /** A link to another note of the source; a link to a missing note stays only in the text. */

@@ -184,3 +184,19 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: numbe
 const lineFeed = 10;
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+
+/** Parses a line as JSON; undefined for a blank one. */
+export const readJsonLine = (
+  bytes: Buffer | undefined,
+  maxBytes: number,
+): { readonly value: unknown } | { readonly message: string } | undefined => {
+  if (bytes === undefined) return { message: `the line has more than ${maxBytes} bytes` };
+  if (!isUtf8(bytes)) return { message: 'the line is not valid UTF-8' };
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (text.trim() === '') return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { message: `the line is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+};

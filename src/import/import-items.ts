@@ -1,13 +1,10 @@
 /** Imports foreign notes from any source, and Claude Code's own. Loads no zod, since the background worker uses it. */
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../commands/foreign-note.js';
 import { projectMissing } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import { whyNoKey } from '../config/project-key.js';
 import type { Scope } from '../events/note/note.js';
-import { quoteField } from '../events/note/quoted-text.js';
-import { redact } from '../events/note/redact.js';
 import { statGiven } from '../files/given-file.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
@@ -56,14 +53,9 @@ export type ImportSource = {
   readonly dryRun?: boolean | undefined;
   /** For an automatic import: an undone import stays undone. */
   readonly isUnasked?: boolean | undefined;
-  /** For a source that is imported repeatedly: notes that have not changed since are not decided again. */
-  readonly taken?: TakenNotes | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly asker?: Asker | undefined;
 };
-
-/** A hash of each note by its source key; kept by the caller and filled by each import. */
-export type TakenNotes = Map<string, string>;
 
 const readItems = async (source: ImportSource) => {
   const { total, onProgress } = source;
@@ -98,7 +90,6 @@ const readItems = async (source: ImportSource) => {
 export const importItems = async (memory: Memory, source: ImportSource): Promise<ImportAnswer> => {
   const { format, from } = source;
   const { notes, files, problems, passed } = await readItems(source);
-  const warnings = describeLeftOut(notes);
   const without = notes.filter((note) => note.project === undefined).length;
   const rest = { format, problems, passed, moved: [], missing: [] };
   if (without > 0 && source.projectNeeded !== undefined)
@@ -110,58 +101,26 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
     source.folder === undefined || named === undefined
       ? { notes: named?.notes ?? notes, moved: [], missing: [] }
       : await matchMovedFiles(memory, { ...source.folder, prefix: named.prefix, notes: named.notes, problems });
-  const hashes = source.taken === undefined ? undefined : hashNotes(followed.notes);
-  const fresh =
-    hashes === undefined
-      ? followed.notes
-      : followed.notes.filter(
-          ({ sourceKey, movedFrom }) =>
-            movedFrom !== undefined || source.taken?.get(sourceKey) !== hashes.get(sourceKey),
-        );
-  const known = notes.length - fresh.length;
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
   const command = {
     kind: 'import',
     from: named?.name ?? from,
-    notes: fresh,
+    notes: followed.notes,
     files,
     scope: source.scope,
     isUnasked: source.isUnasked,
   } as const;
   if (source.dryRun === true) {
     const { planned, ...plan } = await planImportOf(memory, command);
-    return { ...found, planned, answer: amend({ ...unchanged(0), ...plan }, known, warnings) };
+    return { ...found, planned, answer: { ...unchanged, ...plan } };
   }
   // With nothing to decide, it neither waits for the lock nor creates a store.
-  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, warnings) };
+  if (followed.notes.length + files.length === 0) return { ...found, answer: unchanged };
   const answer = await memory.perform(command, source.asker);
   if (answer.status !== 'refused' && given !== undefined && named !== undefined)
     await rememberSource(memory, given, named.name);
-  if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
-  return { ...found, answer: amend(answer, known, warnings) };
+  return { ...found, answer };
 };
-
-/** Names each key with its files: `id (a.md, b.md and 12 more)`. */
-const describeLeftOut = (notes: readonly ForeignNote[]): readonly string[] => {
-  const filesByKey = new Map<string, string[]>();
-  for (const { leftOut = [], sourceKey } of notes)
-    for (const key of leftOut) {
-      const files = filesByKey.get(key) ?? [];
-      files.push(sourceKey.slice(sourceKey.indexOf('/') + 1));
-      filesByKey.set(key, files);
-    }
-  if (filesByKey.size === 0) return [];
-  const named = [...filesByKey].map(([key, files]) => {
-    const more = files.length - maxFilesNamed;
-    const shown = files.slice(0, maxFilesNamed).map(quoteField).join(', ');
-    return `${quoteField(key)} (${shown}${more > 0 ? ` and ${more} more` : ''})`;
-  });
-  return [
-    `left out of the front matter, because it means something else in a note or is not a plain key: ${redact(named.join('; ')).text}`,
-  ];
-};
-
-const maxFilesNamed = 3;
 
 const chooseProject = (
   own: string | undefined,
@@ -173,33 +132,15 @@ const chooseProject = (
   return project ?? (own === undefined || whyNoKey(own) !== undefined ? undefined : own);
 };
 
-const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
-  new Map(
-    notes.map((note) => {
-      const { movedFrom: _, id: __, ...rest } = note;
-      return [note.sourceKey, createHash('sha256').update(JSON.stringify(rest)).digest('base64')];
-    }),
-  );
-
-const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => ({
+const unchanged: Exclude<Answer, { status: 'refused' }> = {
   status: 'unchanged',
   event: undefined,
   note: undefined,
   masked: [],
   warnings: [],
-  counts: { imported: 0, updated: 0, skipped },
-});
-
-/** Adds the notes that were skipped and the warnings that arose before the command was decided. */
-const amend = (answer: Answer, skipped: number, warnings: readonly string[] = []): Answer => {
-  if (answer.status === 'refused') return answer;
-  const { counts } = answer;
-  return {
-    ...answer,
-    warnings: [...warnings, ...answer.warnings],
-    counts: counts === undefined ? undefined : { ...counts, skipped: counts.skipped + skipped },
-  };
+  counts: { imported: 0, updated: 0, skipped: 0 },
 };
+
 type NativeImportOptions = {
   readonly claudeHome: string;
   readonly userHome: string;

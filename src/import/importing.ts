@@ -16,7 +16,7 @@ import { walkMarkdown } from './markdown/markdown.js';
 export const importPath = async (
   memory: Memory,
   path: string,
-  options: Pick<ImportSource, 'project' | 'scope' | 'untrusted' | 'onProgress' | 'asker' | 'dryRun' | 'taken'> & {
+  options: Pick<ImportSource, 'project' | 'scope' | 'untrusted' | 'onProgress' | 'asker' | 'dryRun'> & {
     /** Refuses the import if a note names no project and `project` is not given. */
     readonly needsProject?: boolean | undefined;
     readonly format?: ImportFormat | undefined;

@@ -1,12 +1,11 @@
 /** Streams notes from a file with one JSON object per line, gzipped or not. */
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { cleanList, cleanTitle, type ForeignNote, type ImportItem, problemAt } from '../commands/foreign-note.js';
-import { isGivenFolder, isInnerFile, nameOf, splitLines } from './files.js';
+import { isGivenFolder, isInnerFile, nameOf, readJsonLine, splitLines } from './files.js';
 import { type JsonlNote, parseJsonlNote } from './jsonl-schema.js';
 
 export const maxLineBytes = 32 * 1024 * 1024;
@@ -30,12 +29,9 @@ export async function* readJsonl(path: string): AsyncGenerator<ImportItem> {
 
 /** Returns undefined for a blank line. */
 const readLine = (bytes: Buffer | undefined, name: string, where: string): ImportItem | undefined => {
-  if (bytes === undefined) return problemAt(where, `the line has more than ${maxLineBytes} bytes`);
-  if (!isUtf8(bytes)) return problemAt(where, 'the line is not valid UTF-8');
-  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  if (text.trim() === '') return undefined;
-  const json = parseJson(text);
-  if ('message' in json) return problemAt(where, `the line is not JSON: ${json.message}`);
+  const json = readJsonLine(bytes, maxLineBytes);
+  if (json === undefined) return undefined;
+  if ('message' in json) return problemAt(where, json.message);
   const parsed = parseJsonlNote(json.value);
   return parsed.ok ? { kind: 'note', note: toForeignNote(parsed.note, name) } : problemAt(where, parsed.message);
 };
@@ -59,14 +55,6 @@ const toForeignNote = (note: JsonlNote, name: string): ForeignNote => {
 /** The key of a note without an id: the same text is the same note wherever it is imported. */
 const hashOf = (title: string, body: string): string =>
   createHash('sha256').update(title).update('\0').update(body).digest('hex').slice(0, 32);
-
-const parseJson = (text: string): { readonly value: unknown } | { readonly message: string } => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return { message: error instanceof Error ? error.message : String(error) };
-  }
-};
 
 const openBytes = (file: string): AsyncIterable<Buffer> => {
   if (!isGzip(file)) return createReadStream(file);

@@ -1,5 +1,4 @@
 /** Reads the graph of the MCP reference server for memory, a JSON object a line, by hand: forks write more. */
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
@@ -11,7 +10,7 @@ import {
   problemAt,
   scopeOfFields,
 } from '../commands/foreign-note.js';
-import { isGivenFolder, isInnerFile, nameOf, readBeginning, splitLines } from './files.js';
+import { isGivenFolder, isInnerFile, nameOf, readBeginning, readJsonLine, splitLines } from './files.js';
 
 const maxLineBytes = 1024 * 1024;
 
@@ -23,7 +22,7 @@ export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
   const relationsByEntity = new Map<string, Relation[]>();
   const lineByRelation = new Map<Relation, number>();
   for await (const { line, bytes } of splitLines(createReadStream(file), maxLineBytes)) {
-    const parsed = parseLine(bytes);
+    const parsed = parseGraphLine(bytes);
     if (parsed.kind === 'problem') yield problemAt(`${shown}:${line}`, parsed.message);
     if (parsed.kind === 'entity') entities.push(parsed.entity);
     if (parsed.kind !== 'relation') continue;
@@ -43,12 +42,6 @@ export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
     yield problemAt(`${shown}:${line}`, 'neither entity of the relation is in the file');
   }
 }
-
-const parseLine = (bytes: Buffer | undefined): GraphLine => {
-  if (bytes === undefined) return { kind: 'problem', message: `the line has more than ${maxLineBytes} bytes` };
-  if (!isUtf8(bytes)) return { kind: 'problem', message: 'the line is not valid UTF-8' };
-  return parseGraphLine(bytes.toString('utf8').replace(/^\ufeff/, ''));
-};
 
 /** Returns the graph's file, and its name: the folder's if a folder was given. Throws when nothing is there. */
 export const locateGraph = (path: string): { readonly file: string; readonly name: string } => {
@@ -85,10 +78,10 @@ type GraphLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'problem'; readonly message: string };
 
-export const parseGraphLine = (text: string): GraphLine => {
-  if (text.trim() === '') return { kind: 'nothing' };
-  const json = parseJson(text);
-  if ('message' in json) return problem(`the line is not JSON: ${json.message}`);
+export const parseGraphLine = (bytes: Buffer | undefined): GraphLine => {
+  const json = readJsonLine(bytes, maxLineBytes);
+  if (json === undefined) return { kind: 'nothing' };
+  if ('message' in json) return problem(json.message);
   if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value)) {
     return problem('the line is not a JSON object');
   }
@@ -177,12 +170,4 @@ const readLine = (fields: Fields, key: string): string | undefined => {
 const readTime = (fields: Fields, key: string): number | undefined => {
   const value = fields.get(key);
   return typeof value === 'string' ? parseForeignTime(value) : undefined;
-};
-
-const parseJson = (text: string): { readonly value: unknown } | { readonly message: string } => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return { message: error instanceof Error ? error.message : String(error) };
-  }
 };

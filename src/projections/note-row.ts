@@ -1,7 +1,7 @@
 /** One note file as a row of the index: a pure function of its bytes, journal and path. */
 
 import type { BlobId, JournalName } from '../events/note/note.js';
-import { cutText, shownTitle } from '../events/note/note.js';
+import { shownTitle } from '../events/note/note.js';
 import type { NoteFile, ParsedFile } from '../events/note/note-file.js';
 import { conflictsWith } from '../events/note/note-links.js';
 import { parseTime } from '../events/time.js';
@@ -44,32 +44,6 @@ export type NoteRow = {
 /** All of any text that a person wrote. A synced note may repeat a word for 32 MiB; searches read each position. */
 export const searchedPart = (body: string): string => body.slice(0, maxSearchedUnits);
 const maxSearchedUnits = 1024 * 1024;
-
-/** Cuts a line of front matter that does not identify the note: in a synced note each may be a megabyte long. */
-const cutLine = (text: string): string => cutText(text, maxLineUnits);
-const cutOrNull = (text: string | undefined): string | null => (text === undefined ? null : cutLine(text));
-const maxLineUnits = 1000;
-
-/** Cuts the user or workspace of a note. Settings allow none that is longer, so a cut one never equals a real one. */
-const cutOwner = (text: string): string => cutText(text, maxOwnerUnits);
-const maxOwnerUnits = 4096;
-
-/** Drops a key that is too long: two cut ones could become equal. No path with its headings is this long. */
-const keyOrNull = (key: string | undefined): string | null =>
-  key === undefined || key.length > maxKeyUnits ? null : key;
-const maxKeyUnits = 16 * 1024;
-
-/** Up to the limits below. A command sets at most 64 tags or keywords of 100 characters, or names 64 notes. */
-const firstOf = (texts: readonly string[]): readonly string[] => {
-  let units = 0;
-  const end = texts.findIndex((text, at) => {
-    units += text.length;
-    return at === maxListed || units > maxListedUnits;
-  });
-  return end === -1 ? texts : texts.slice(0, end);
-};
-const maxListed = 1000;
-const maxListedUnits = 32 * 1024;
 
 /** Computed with the row, not by each projection: reading a text's words takes longer than the rest of a replay. */
 export type WordsOfRow = {
@@ -119,7 +93,8 @@ export const projectNote = (
 
 const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: BlobId, list: WordList): NoteRow => {
   const { note } = file;
-  const [title, tags, keywords] = [shownTitle(note), firstOf(note.tags), firstOf(note.keywords)];
+  const { tags, keywords } = note;
+  const title = shownTitle(note);
   return {
     journal,
     path,
@@ -127,26 +102,26 @@ const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: Blo
     id: note.id,
     type: note.type,
     title,
-    project: cutLine(note.project),
-    machineId: cutLine(note.machineId),
-    userId: cutOwner(note.userId),
-    workspaceId: cutOwner(note.workspaceId),
+    project: note.project,
+    machineId: note.machineId,
+    userId: note.userId,
+    workspaceId: note.workspaceId,
     source: note.source,
     confidence: note.confidence,
-    model: cutOrNull(note.model),
-    session: cutOrNull(note.session),
+    model: note.model ?? null,
+    session: note.session ?? null,
     createdAt: seconds(note.createdAt),
     updatedAt: seconds(note.updatedAt),
     expiresAt: note.expiresAt === undefined ? null : seconds(note.expiresAt),
-    agent: cutOrNull(note.agent),
+    agent: note.agent ?? null,
     importance: note.importance ?? null,
     sensitive: note.sensitive ? 1 : 0,
     untrusted: note.untrusted === true ? 1 : 0,
-    sourceKey: keyOrNull(note.sourceKey),
+    sourceKey: note.sourceKey ?? null,
     tags,
     keywords,
-    supersedes: firstOf(note.supersedes),
-    proposes: firstOf(note.proposes),
+    supersedes: note.supersedes,
+    proposes: note.proposes,
     conflictsWith: conflictsWith(file) ?? null,
     body: note.body,
     ...wordsOfRow({ title, body: note.body, tags, keywords }, list),

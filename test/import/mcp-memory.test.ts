@@ -140,7 +140,7 @@ describe('import of the memory of the MCP reference server', () => {
             })
             .map((value) => JSON.stringify(value) ?? ''),
         ),
-        (line) => ['entity', 'relation', 'nothing', 'problem'].includes(parseGraphLine(line).kind),
+        (line) => ['entity', 'relation', 'nothing', 'problem'].includes(parseGraphLine(Buffer.from(line)).kind),
       ),
     );
   });

@@ -50,23 +50,4 @@ describe('a key of the front matter that a note has no field for', () => {
     expect(await fileOf('Plan')).toContain(`\n'${name}': one\n'${name} 2': two\n---\n`);
     expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
   });
-  it('is masked in the warning that it was left out', async () => {
-    const { memory } = newStore();
-    const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
-    const { answer } = await takeIn(memory, folderWith({ [`${token}.md`]: page(`"a: ${token}": one\n`) }));
-    const name = '[REDACTED:github-token]';
-    expect(answer).toMatchObject({ warnings: [expect.stringContaining(`plain key: a: ${name}`)] });
-    expect(JSON.stringify(answer)).not.toContain(token);
-  });
-  it('is listed with its files when it means something else in a note, in a dry run too', async () => {
-    const { memory, fileOf } = newStore();
-    const folder = folderWith({ 'plan.md': page('id: 7\nscope: local\n'), 'b.md': '---\nid: 8\n---\nB.\n' });
-    const warnings = [expect.stringContaining('left out of the front matter')];
-    expect((await takeIn(memory, folder, { dryRun: true })).answer).toMatchObject({ warnings });
-    const { answer } = await takeIn(memory, folder);
-    expect(answer).toMatchObject({
-      warnings: [expect.stringMatching(/: id \(b\.md, plan\.md\); scope \(plan\.md\)$/)],
-    });
-    expect(await fileOf('Plan')).toContain('\nscope: portable\n');
-  });
 });

@@ -18,11 +18,9 @@ export const parseBasicMemory = (text: string, name: string, path: string): Fore
   const kind = readText(values, 'type')?.toLowerCase();
   const key = readText(values, 'permalink') ?? path;
   const others = (note.otherKeys ?? []).filter(([one]) => one.toLowerCase() !== 'permalink');
-  const leftOut = (note.leftOut ?? []).filter((one) => one.toLowerCase() !== 'type');
   return {
     ...note,
     otherKeys: others.length === 0 ? undefined : others,
-    leftOut: leftOut.length === 0 ? undefined : leftOut,
     sourceKey: `basic-memory:${name}/${key}`,
     tags: cleanWords([
       ...note.tags,

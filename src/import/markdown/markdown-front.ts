@@ -80,9 +80,7 @@ const splitFences = (text: string): { readonly between: string; readonly after: 
 
 const keyLine = /^([A-Za-z_][\w.-]*)[ \t]*:(?=\s|$)/;
 
-const nestedLine = /^[ \t]+([A-Za-z_][\w.-]*)[ \t]*:(?=\s|$)(.*)$/;
-
-/** Parses each key with its lines as separate front matter; one that fails keeps its line or nested keys as text. */
+/** Parses each key with its lines as separate front matter; one that fails keeps its line as text. */
 const salvage = (yaml: string): ForeignValues => {
   const chunks: { readonly key: string; readonly lines: string[] }[] = [];
   for (const line of yaml.split('\n')) {
@@ -96,13 +94,8 @@ const salvage = (yaml: string): ForeignValues => {
 const salvageValue = (key: string, lines: readonly string[]): unknown => {
   const split = splitFrontMatter(`---\n${lines.join('\n')}\n---\n`);
   if (split.ok) return split.front.values[key];
-  const [line = '', ...rest] = lines;
-  const scalar = unquote(line.slice(line.indexOf(':') + 1).trim());
-  const nested = rest.flatMap((below) => {
-    const found = nestedLine.exec(below.trimEnd());
-    return found === null ? [] : [[found[1] ?? '', unquote((found[2] ?? '').trim())] as const];
-  });
-  return scalar === '' && nested.length > 0 ? Object.fromEntries(nested) : scalar;
+  const [line = ''] = lines;
+  return unquote(line.slice(line.indexOf(':') + 1).trim());
 };
 
 const unquote = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;

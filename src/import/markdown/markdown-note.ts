@@ -45,7 +45,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
   if (type !== undefined) used.add('type');
   const scope = scopeOfFields(values);
   if (scope !== undefined) used.add('scope');
-  const { kept, leftOut } = sortOtherKeys(entries, used);
+  const otherKeys = otherKeysIn(entries, used);
   return {
     title: cleanTitle(withTopic(title, prose)),
     body: trimBlankLines(whole),
@@ -57,8 +57,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
     createdAtMs: firstTime(values, createdKeys),
     updatedAtMs: firstTime(values, updatedKeys),
     ...(scope === undefined ? {} : { scope }),
-    ...(kept.length === 0 ? {} : { otherKeys: kept }),
-    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(otherKeys.length === 0 ? {} : { otherKeys }),
   };
 };
 
@@ -140,25 +139,15 @@ export const trimBlankLines = (text: string): string => {
   const first = text.search(/\S/);
   return first === -1 ? '' : text.slice(text.lastIndexOf('\n', first) + 1);
 };
-type OtherKeys = {
-  readonly kept: readonly (readonly [key: string, value: unknown])[];
-  /** Names of those that mean something else in a note's file, or that would not be read back. */
-  readonly leftOut: readonly string[];
-};
 
-/** `used` are names in lower case. */
-const sortOtherKeys = (
-  entries: readonly (readonly [key: string, value: unknown])[],
-  used: ReadonlySet<string>,
-): OtherKeys => {
-  const others = entries.filter(([key, value]) => !used.has(key.toLowerCase()) && !isEmpty(value));
-  const isKept = ([key, value]: readonly [string, unknown], at: number): boolean =>
-    at < maxKeys && !ownKeys.has(key.toLowerCase()) && isReadBack(key, value);
-  return {
-    kept: others.filter(isKept),
-    leftOut: others.flatMap((entry, at) => (isKept(entry, at) ? [] : [entry[0]])),
-  };
-};
+type Entry = readonly [key: string, value: unknown];
+
+/** Returns the keys to keep in the note's file. `used` are names in lower case. */
+const otherKeysIn = (entries: readonly Entry[], used: ReadonlySet<string>): readonly Entry[] =>
+  entries
+    .filter(([key, value]) => !used.has(key.toLowerCase()) && !isEmpty(value))
+    .slice(0, maxKeys)
+    .filter(([key, value]) => !ownKeys.has(key.toLowerCase()) && isReadBack(key, value));
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

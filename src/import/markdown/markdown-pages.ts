@@ -42,7 +42,7 @@ export const linkPages = (pages: readonly Page[]): ((page: Page) => readonly For
     const inParts = new Set(wordsOfPart.flat());
     const frontTags = note.tags.filter((tag) => !inParts.has(tag));
     const parts = sections.map(({ headings, text }, at): ForeignNote => {
-      const { otherKeys: _, leftOut: __, ...rest } = note;
+      const { otherKeys: _, ...rest } = note;
       const part = {
         ...rest,
         sourceKey: keyOfSection(note, headings),

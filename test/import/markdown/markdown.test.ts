@@ -311,15 +311,13 @@ describe('keys of the front matter without a field', () => {
       ['Status', 'rejected by Priya'],
       ['review', { by: 'Priya', on: ['mon', 'tue'] }],
     ]);
-    expect(note).not.toHaveProperty('leftOut');
   });
   it('are absent when every key has a field', async () => {
     const note = await readOne(text('aliases: [b]\nkeywords: c\ntype: procedural\nupdated: 2026-02-03\n'));
     expect(note).not.toHaveProperty('otherKeys');
   });
-  it('are left out and listed when they have a meaning in a note or are not plain keys', async () => {
+  it('are left out when they have a meaning in a note or are not plain keys', async () => {
     const note = await readOne(text('id: 7\nscope: local\nlinks: [x]\ntype: adr\n"a: b": z\n'));
-    expect(note.leftOut).toEqual(['id', 'scope', 'links', 'type', 'a: b']);
     expect(note).not.toHaveProperty('otherKeys');
   });
 });

@@ -49,7 +49,6 @@ describe('parseNativeMemory', () => {
   it.each([
     ['an unquoted colon', newerFile({ description: 'must NOT include "Co-Authored-By: Claude"', kind: 'feedback' })],
     ['that and Windows line ends', newerFile({ description: 'a: b', kind: 'feedback' }).replace(/\n/g, '\r\n')],
-    ['a colon below metadata', newerFile({ kind: 'feedback' }).replace('memory\n', 'memory: of: course\n')],
     ['a tab', newerFile({ kind: 'feedback', description: '\tx\n\ty' })],
   ])('salvages kind and text of broken front matter with %s', (_, text) => {
     const read = parseNativeMemory(text, 'a-fact');
