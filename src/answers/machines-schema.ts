@@ -4,10 +4,7 @@ import { list, shape, text, whole } from './shape-schema.js';
 
 /** Counts are events, except `merged` and `conflicted`, which count notes, and `indexed`, which counts files. */
 export const Synced = shape({
-  /**
-   * `failed`: git failed for a reason that doesn't pass by itself. `busy`: another process is syncing this store.
-   * `waiting`: the background skips a remote for a while after it could not be reached.
-   */
+  /** `failed`: for a reason that doesn't pass by itself. `busy`: another process syncs. `waiting`: after an outage. */
   outcome: z.enum(['synced', 'local-only', 'offline', 'auth', 'refused', 'failed', 'busy', 'waiting']),
   pushed: whole(),
   pulled: whole(),
@@ -79,7 +76,6 @@ export type FleetMachine = z.infer<typeof Machine>;
 
 export const Fleet = shape({ machines: list(Machine), total: whole() });
 
-/** A conflict copy and the note that it conflicts with. */
 export const ConflictCopy = shape({
   /** `id` to `created_at` describe the copy. */
   id: text(),

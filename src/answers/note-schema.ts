@@ -52,13 +52,9 @@ export type NoteJson = z.infer<typeof Note>;
 
 export const Notes = shape({ notes: list(Note), total: whole() });
 
-/** A ranked note with the reasons it was found. */
 export const Hit = shape({
   ...noteKeys,
-  /**
-   * A short body unchanged; from a longer one, on one line, the stretch with the most query words, or the stretch
-   * nearest in meaning if the body has none of the words or the mode is `semantic`.
-   */
+  /** A short body unchanged; else, on one line, the part with the most query words, or the nearest in meaning. */
   snippet: text(),
   /** Start and end of each query word in the snippet, in UTF-16 units. */
   marks: list(z.tuple([whole(), whole()]).readonly()).optional(),
@@ -66,10 +62,7 @@ export const Hit = shape({
   rank: whole(),
   /** Greater is better; comparable within one answer only. */
   score: z.number(),
-  /**
-   * 0 to 1, comparable between queries: the score relative to the best hit's, times the share of the query's words,
-   * weighted by rarity, that the best hit contains. Omitted in a search of the past.
-   */
+  /** 0 to 1, comparable between queries: relative to the best hit, times its share of the query. Not in the past. */
   fit: z.number().optional(),
   /** One reason per ranking that found the note. */
   reasons: list(text()),
@@ -95,7 +88,6 @@ export type SearchHit = z.infer<typeof Hit>;
 export const aboutQuery = {
   /** Words that no note contains, and the words searched for instead. */
   corrected: list(shape({ typed: text(), instead: text() })).optional(),
-  /** Words of the notes that resemble those of the query, when nothing was found. */
   /** How the query was parsed, if it is more than words: phrases, exclusions, filters. */
   read_as: text().optional(),
   /** Why the query was searched as plain words after all, or why nothing was found. */

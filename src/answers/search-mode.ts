@@ -1,9 +1,6 @@
 /** Search modes and sort orders. Plain data. */
 
-/**
- * `auto` uses the configured model, if there is one; `hybrid` requests it, and the answer says if there is none;
- * `semantic` ranks all notes by meaning alone; `exact` searches for the literal text, as grep does.
- */
+/** `auto`: the configured model, if any; `hybrid` says if there is none; `semantic`: meaning alone; `exact`: grep. */
 export const searchModes = ['auto', 'keyword', 'hybrid', 'semantic', 'exact'] as const;
 export type SearchMode = (typeof searchModes)[number];
 

@@ -11,14 +11,12 @@ export type BodyOptions = { readonly body?: string; readonly bodyFile?: string }
 /** Piped text may have front matter above it. */
 const maxPipedBytes = maxBodyBytes + 1024 * 1024;
 
-/** Returns the text that an option gives, or undefined. */
 export const readGivenBody = ({ body, bodyFile }: BodyOptions): string | undefined => {
   if (body !== undefined) return body;
   if (bodyFile === undefined) return undefined;
   return readText(bodyFile === '-' ? streams.stdin : bodyFile, maxBodyBytes);
 };
 
-/** Returns the text that was piped in, or undefined if there is none. */
 export const readPipedBody = (): string | undefined => {
   if (!isPiped()) return undefined;
   const text = readText(streams.stdin, maxPipedBytes);

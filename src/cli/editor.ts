@@ -19,10 +19,7 @@ const textEmpty = {
   next: 'write something, or give --body',
 };
 
-/**
- * Opens $VISUAL or $EDITOR on the text, in a file outside the store, and passes the result to `use`. Keeps the file if
- * `use` throws, so that a refused text needn't be typed again. An empty text ends the command.
- */
+/** Opens $VISUAL or $EDITOR on a file outside the store; keeps it if `use` throws. An empty text ends the command. */
 export const withEditedText = async (before: string, use: (text: string) => Promise<void>): Promise<void> => {
   const file = join(mkdtempSync(join(tmpdir(), 'anamnesis-edit-')), 'note.md');
   writeFileSync(file, before);

@@ -41,13 +41,11 @@ export const doneOrThrow = (answer: Answer): Done => {
   return answer;
 };
 
-/** Does the same for a query. */
 export const answerOrThrow = <Value>(found: Lookup<Value>): Value => {
   if (!found.ok) throw refused(found.refusal);
   return found.answer;
 };
 
-/** Does the same for an answer that is either a value or a refusal. */
 export const valueOrThrow = <Value>(answer: Value | Refusal): Value => {
   if (isRefusal(answer)) throw refused(answer);
   return answer;

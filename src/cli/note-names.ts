@@ -6,10 +6,7 @@ import { cutTo } from './table.js';
 
 export type Namer = Pick<Notes, 'names'>;
 
-/**
- * Replaces each note's id by its short id; `note <id>` gets its title too, unless one follows. Leaves ids in paths
- * alone. Turns the field `supersedes` into the option.
- */
+/** Replaces ids by short ids, with the title for `note <id>` unless one follows; not in paths. Names the option. */
 export const withNames = async (notes: Namer, texts: readonly string[]): Promise<readonly string[]> => {
   const ids = texts.flatMap((text) => [...text.matchAll(wholeId)].map(([, , id = '']) => id));
   if (ids.length === 0) return texts;

@@ -5,10 +5,7 @@ import { type NoteType, noteTypes, type Scope, scopes } from '../events/note/not
 import { wrongUsage } from './errors.js';
 import { readSeconds } from './typed-time.js';
 
-/**
- * Creates a subcommand with examples, each of which fits into 80 columns, and `further` help besides its options;
- * descriptions are one imperative line.
- */
+/** With examples that fit into 80 columns, and `further` help; descriptions are one imperative line. */
 export const subcommand = (name: string, description: string, examples: readonly string[], further = ''): Command =>
   new Command(name)
     .description(description)
@@ -37,7 +34,6 @@ const ensurePaths = (command: Command): void => {
   if (empty !== undefined) throw wrongUsage(`${empty.name} is an empty path`, 'name a file or a folder');
 };
 
-/** Describes the argument of commands that change a note. */
 export const noteArgument = 'id of the note, its beginning or its end, or its title in quotes';
 
 export const repeatable = (value: string, before: readonly string[] | undefined): readonly string[] => [

@@ -34,10 +34,7 @@ export const cleanLine = inOneLine;
 /** Does the same for a text, but keeps its lines. */
 export const cleanText = withoutHidden;
 
-/**
- * Prints to standard output, and cleans what isn't clean yet, so that no command can forget to. Lets only our own
- * colours through, where colours are on. Wraps lines, which a terminal would break in the middle of a word.
- */
+/** Cleans what isn't clean yet, so that no command can forget to; only our own colours pass. Wraps between words. */
 export const print = (text: string): void => writeAll('stdout', wrapped(shown(text, 'stdout'), 'stdout'));
 
 /** Prints cleaned text without wrapping it: a note's text, a patch, output for programs. */
@@ -97,8 +94,7 @@ const isDevice = (descriptor: number): boolean => {
 export class OutputUnwritable extends Error {}
 
 /**
- * Writes directly to the descriptor, to save the same 4 ms. If the reader has seen enough (`| head`), the rest is
- * dropped without an error; if a pipe is full for the moment, waits.
+ * Writes to the descriptor, which saves 4 ms. Drops the rest if the reader is gone (`| head`); waits for a full pipe.
  */
 const writeAll = (name: 'stdout' | 'stderr', text: string): void => {
   const bytes = Buffer.from(text);
@@ -129,7 +125,6 @@ export const sayText = (text: string): void => writeAll('stderr', `${withoutHidd
 /** Overwrites the current line of stderr, on a terminal. */
 export const sayOver = (line: string): void => writeAll('stderr', `\r\x1b[K${cleanLine(line)}`);
 
-/** Asks a question on the terminal and returns the line typed. */
 export const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -1,10 +1,7 @@
 /** Formats lines of a diff for a terminal, in the usual colours. */
 import { cleanText, ink } from './output.js';
 
-/**
- * Splits at characters that end a line for a terminal or a reader, though not for git, and repeats the sign on each
- * part: otherwise a note could write lines that look like ours. A `\r` at the end is part of a Windows line end.
- */
+/** Also splits where a terminal ends a line, repeating the sign: a note could write lines that look like ours. */
 export const patchLines = (line: string): readonly string[] => {
   const sign = /^[-+ ]/.exec(line)?.[0] ?? ' ';
   const [first = '', ...rest] = line.replace(/\r$/, '').split(/\r\n?|[\v\f\u0085\u2028\u2029]/);
@@ -18,5 +15,4 @@ const inkLine = (line: string): string => {
   return line.startsWith('-') ? ink('red', line) : line;
 };
 
-/** Colours the lines of a patch. */
 export const formatPatch = (text: string): string => text.split('\n').flatMap(patchLines).join('\n');

@@ -1,7 +1,4 @@
-/**
- * The project that a command works in: that of the current folder, or the one that `--project` names. `warnings` are
- * already on stderr, and are returned for `--json`.
- */
+/** The project of a command: the current folder's, or that of `--project`. `warnings` are on stderr already. */
 import type { App } from '../app/app.js';
 import { explainIgnored, findProject, projectOfFolder } from '../config/project.js';
 import { type Settings, userHome } from '../config/settings.js';
@@ -33,10 +30,7 @@ export const projectOrNew = async ({ notes, settings }: App, given: string | und
   return { key: given.trim(), warnings: [found.refusal.message] };
 };
 
-/**
- * Resolves a project to write to. Refused if several match; stderr names it if it is neither this folder's nor the
- * text.
- */
+/** Resolves a project to write to; refused for several. stderr names one that is neither the folder's nor the text. */
 export const projectToWrite = async ({ notes, settings }: App, given: string): Promise<ProjectHere> => {
   const here = projectOfFolder(process.cwd(), userHome(), settings.trustedProjects);
   const { key, warnings } = answerOrThrow(await notes.nameProject(given, here));

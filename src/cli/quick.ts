@@ -1,7 +1,4 @@
-/**
- * Runs a few subcommands with their plain options, parsed by hand, because commander costs as much as a search itself.
- * Whatever isn't understood here, correct or not, is left to the whole program.
- */
+/** Runs a few subcommands with plain options, parsed by hand, because commander costs as much as a search itself. */
 
 import { searchModes } from '../answers/search-mode.js';
 import type { NoteFilter } from '../app/notes.js';
@@ -80,10 +77,7 @@ const readers: Readonly<Record<string, typeof readInject>> = {
   replay: readPlain(async () => (await import('./store/replay.js')).printReplay),
 };
 
-/**
- * Parses words, and options each followed by a value; undefined for anything else. Doesn't use parseArgs of node:util,
- * whose first call takes 1 ms of processor time, in a start that may take 30 ms more than Node's own.
- */
+/** Words, and options each with a value; else undefined. Not by parseArgs of node:util, whose first call takes 1 ms. */
 const readArguments = (args: readonly string[], known: readonly string[]): CommandLine | undefined => {
   const words: string[] = [];
   const values = new Map<string, string>();

@@ -1,10 +1,7 @@
 /** Parses `7d`, `last monday`, `yesterday 14:00`: loaded only for times that aren't ISO 8601. */
 import * as chrono from 'chrono-node/en';
 
-/**
- * Whether `7d` is seven days ago or seven days from now, and `monday` the last one or the next one. `next monday` is
- * the next one in both.
- */
+/** Whether `7d` and `monday` mean before or after now. `next monday` is the next one in both. */
 export type Lean = 'past' | 'future';
 
 /** Uses this machine's clock; `isDay` if no hour is named, in which case `ms` is the beginning of the day. */

@@ -1,16 +1,10 @@
-/**
- * Parses times as a person types them, by this machine's clock: `2026-06-24`, `7d`, `yesterday 14:00`, `last monday`.
- * Anything but ISO 8601 is parsed by chrono-node, which knows how people write dates; it is loaded only then.
- */
+/** Parses times as a person types them, by this machine's clock. Anything but ISO 8601 loads chrono-node. */
 import { lastMsOf, type Moment, readIso } from '../events/expiry.js';
 import { formatTime } from '../events/time.js';
 import { wrongUsage } from './errors.js';
 import type { Lean } from './time-phrase.js';
 
-/**
- * Returns epoch milliseconds; a day, month or year means its beginning. `option` names the option in errors, as
- * `--after`.
- */
+/** Epoch milliseconds; a day, month or year means its beginning. `option`, such as `--after`, is for errors. */
 export const readTime = async (text: string, option: string): Promise<number> =>
   (await readMoment(text, option, 'past')).ms;
 
@@ -31,10 +25,7 @@ const readMoment = async (text: string, option: string, lean: Lean, nowMs = Date
 export const readSeconds = async (text: string | undefined, option: string): Promise<number | undefined> =>
   text === undefined ? undefined : Math.floor((await readTime(text, option)) / 1000);
 
-/**
- * Returns when a note expires, in UTC. A day means its last second by this machine's clock: the note is valid on that
- * day.
- */
+/** In UTC. A day means its last second by this machine's clock: the note is valid on that day. */
 export const readExpiry = async (text: string, nowMs = Date.now()): Promise<string> =>
   formatTime(lastMsOf(await readMoment(text, '--expires', 'future', nowMs)));
 

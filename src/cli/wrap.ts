@@ -46,10 +46,8 @@ const command =
   /\banamnesis [a-z][a-z-]*(?:(?<= (?:config|eval|model|project|remote)) [a-z][a-z-]*)?(?: (?:--?[A-Za-z][\w-]*(?: [\w./:-]+)?|'[^']*'|"[^"]*"|[A-Z0-9~/.][^\s;,]*))*/g;
 
 /**
- * Returns how many columns of a terminal the text takes: about right, since terminals differ on emoji. Vowel signs that
- * stand beside their letter, as in Hindi, count one column each, as in most terminals, so that no row is too long. Not
- * string-width: a search would load it, and its Intl.Segmenter and patterns took 15 times this library's processor
- * time.
+ * Columns of a terminal, about right: terminals differ on emoji. Vowel signs beside their letter, as in Hindi, count
+ * one each, so that no row is too long. Not string-width, whose Intl.Segmenter and patterns took 15 times the time.
  */
 export const widthOf = (text: string): number => {
   if (isAscii(text)) return text.length;

@@ -50,7 +50,6 @@ export const writeConfig = (home: string, changes: readonly ConfigChange[]): Con
   return refusal ?? plan;
 };
 
-/** Applies `change` to the markers that the person confirmed. */
 export const writeTrusted = (
   home: string,
   change: (trusted: TrustedProjects) => TrustedProjects,

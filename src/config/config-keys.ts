@@ -11,7 +11,6 @@ export type ConfigKind =
 /** `default` applies when nothing is set; without it there is no default, or it depends on the machine. */
 export type ConfigKey = ConfigKind & {
   readonly help: string;
-  /** Environment variable that takes precedence over config.json. */
   readonly environment?: string;
   /** Controls where notes go, what is imported, or what runs unasked: never restored from a backup without consent. */
   readonly guarded?: true;

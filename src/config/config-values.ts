@@ -49,7 +49,6 @@ export const refuseKey = (given: string): Refusal => {
   };
 };
 
-/** Parses what a person typed into the value that config.json stores, or returns a refusal. */
 export const parseConfigValue = (
   name: string,
   text: string,

@@ -23,10 +23,9 @@ export const whyNoKey = (text: string): string | undefined => {
 };
 
 /**
- * Returns `github.com/owner/repo` for any spelling of a remote; undefined for a path or anything else that is not an
- * address. The host is the one that git would contact: a server controls the rest of its addresses and must not be able
- * to name a project of another host. A user name or password never becomes part of the key: when it is unclear where
- * they end, there is no key.
+ * `github.com/owner/repo` for any spelling of a remote; undefined for no address. The host is the one that git would
+ * contact: a server must not name another's project. User names and passwords never get into the key: if in doubt,
+ * none.
  */
 export const keyOfRemote = (address: string): string | undefined => {
   if (address.length > maxAddressChars || /^file:/i.test(address)) return undefined;
@@ -42,7 +41,6 @@ export const keyOfRemote = (address: string): string | undefined => {
     : key;
 };
 
-/** Derives a key from a folder's name. */
 export const keyOfName = (name: string): string => {
   const whole = name.replace(/\.git$/, '');
   const key = [...(plain.test(whole) ? whole : whole.replace(makeControl(), '-'))]
@@ -88,10 +86,7 @@ const splitShort = (address: string): Place | undefined => {
   return { host, path, isSure: true };
 };
 
-/**
- * An `@` in a path may end a password that contains a slash (`me:1/2@host/path`). It belongs to a name only if the host
- * is certain and the `@` begins a name that cannot be a host (`/@scope/repo`) or is within the last name (`a/repo@v2`).
- */
+/** Free: a sure host, and `/@scope/repo` or `a/repo@v2`. Any other `@` may end a password (`me:1/2@host/path`). */
 const isFreeOfPassword = ({ path, isSure }: Place): boolean =>
   !path.includes('@') ||
   (isSure &&

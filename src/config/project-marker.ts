@@ -1,7 +1,4 @@
-/**
- * Reads `.anamnesis/project`, which names the project of a folder. It may have come with someone else's repository, so
- * links are not followed, little is read, and the name is only a request.
- */
+/** Reads `.anamnesis/project`, which names a folder's project: only a request, and links are not followed. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../events/faults.js';

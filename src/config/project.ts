@@ -25,9 +25,8 @@ export type FoundProject = {
 };
 
 /**
- * Tries in order: the nearest `.anamnesis/project` marker upward (below the home folder) that counts, the origin remote
- * of the repository (`github.com/owner/repo`; a worktree has its main repository's), the repository's folder name, the
- * folder's own name, all but the marker in lower case; else `global`.
+ * Tries in order: the nearest `.anamnesis/project` upward (below the home folder) that counts, the origin remote (of
+ * the main repository), the repository's folder, the folder's name, all but the marker in lower case; else `global`.
  */
 export const findProject = (folder: string, { userHome, trusted }: ProjectSurroundings): FoundProject => {
   if (folder.length > maxFolderChars || folder.includes('\0')) return { key: globalProject, from: 'folder' };
@@ -59,10 +58,7 @@ export const explainIgnored = ({ marker, ignored, key }: FoundProject): string |
 
 const quote = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
-/**
- * Without confirmation, a marker may only repeat its folder's own key or name a part of the repository (`<remote>/…`).
- * Anything else could be another project's key, put there by the author of the repository.
- */
+/** Unconfirmed, a marker may only repeat its folder's key or name a part of the repository (`<remote>/…`). */
 const whyIgnored = (marker: Marker, stop: string, trusted: TrustedProjects | undefined): string | undefined => {
   if (marker.key === undefined) return marker.why;
   const confirmed = trusted !== undefined && Object.hasOwn(trusted, marker.folder) ? trusted[marker.folder] : undefined;

@@ -49,7 +49,6 @@ export type Config = {
   readonly learn: boolean;
   readonly learnJudges: readonly JudgeName[];
   readonly learnDailyCalls: number;
-  /** Undefined when no endpoint is configured. */
   readonly provider: { readonly url: string; readonly model: string; readonly key: string | undefined } | undefined;
   readonly claudeModel: string;
   readonly ollamaUrl: string;

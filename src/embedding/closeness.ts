@@ -1,9 +1,7 @@
 /**
- * Measures how close notes are to a query by a static model, passage by passage. Pure; linear in the notes' tokens.
- *
- * Two measures (docs/dev/experiments.md says what each gained). `cover`: the weighted mean, over the tokens of the
- * query's words, of the similarity of the passage's nearest token. `nearness`: the cosine of a longer passage and the
- * query, each as the mean of its tokens.
+ * How close notes are to a query by a static model, passage by passage (docs/dev/experiments.md). Pure; linear in
+ * tokens. `cover`: the weighted mean, over the query's tokens, of the nearest token's similarity. `nearness`: the
+ * cosine of a longer passage and the query, each as the mean of its tokens.
  */
 import { type StaticModel, sumVectors, toLengthOne } from './static-model.js';
 

@@ -3,10 +3,7 @@
 export type Embedder = {
   /** Identifies the model and, if known, its version: vectors of different ids can't be compared. */
   readonly id: string;
-  /**
-   * Returns vectors in the order of the texts, all of length 1 and of one dimension; zeros for a text in which the
-   * model knows no word. Never throws.
-   */
+  /** In the order of the texts, of length 1 and one dimension; zeros for a text without known words. Never throws. */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Read<readonly Float32Array[]>>;
 };
 

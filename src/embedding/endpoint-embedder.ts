@@ -110,9 +110,8 @@ const unusable = (host: string, why: string) =>
 type EndpointAddress = { readonly href: string; readonly protocol: 'openai' | 'ollama' };
 
 /**
- * `https://host/v1`, with or without `/embeddings`, speaks OpenAI's protocol; `…/api/embed` is Ollama's. Returns
- * undefined for an invalid address, for one with a password, which every error message would repeat, and for an
- * unencrypted one that isn't this machine's.
+ * `https://host/v1`, with or without `/embeddings`, is OpenAI's protocol; `…/api/embed` is Ollama's. Undefined for one
+ * with a password, which every error message would repeat, and for an unencrypted one elsewhere.
  */
 export const endpointAddressOf = (url: string): EndpointAddress | undefined => {
   if (!URL.canParse(url)) return undefined;

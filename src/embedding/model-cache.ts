@@ -1,9 +1,7 @@
 /**
- * Opens a static model. A search can't wait for 30,000 tokens to be parsed, so the model's numbers and tokens are kept
- * beside the index in the form in which they are used. The cache can be lost at any time.
- *
- * A header of JSON after its length (u32), padded to whole words; then the scales and the norms (f32), the values (i8)
- * and the tokens, one a line.
+ * Opens a static model, kept beside the index in the form in which it is used: parsing 30,000 tokens takes too long for
+ * a search. It can be lost. A JSON header after its length (u32), padded to whole words; scales and norms (f32), values
+ * (i8) and tokens, one a line.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

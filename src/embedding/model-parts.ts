@@ -1,7 +1,4 @@
-/**
- * A static model as read from its source: one vector for each token, and how text is tokenised, which a tokenizer.json
- * says as Hugging Face's tokenizers write it, if it is a BERT WordPiece tokenizer. Pure.
- */
+/** A static model as read: a vector for each token, and how a tokenizer.json (BERT WordPiece) tokenises text. Pure. */
 import { failRead, type Read, readAs } from './embedder.js';
 
 /** How a BERT WordPiece tokenizer reads text. */

@@ -14,10 +14,7 @@ const maxHeaderBytes = 1024 * 1024;
 
 type Tensor = { readonly kind: string; readonly shape: readonly number[]; readonly bytes: Buffer };
 
-/**
- * `embeddings` (or `0`; in sentence-transformers, `embedding.weight`) has a vector for each id. A model with a
- * quantised vocabulary has fewer: `mapping` gives each id's row, `weights` its weight.
- */
+/** `embeddings`, `0` or `embedding.weight`: vectors; if quantised, `mapping` has an id's row, `weights` its weight. */
 export const readSafetensors = (bytes: Buffer, tokenizer: Tokenizer): Read<ModelParts> => {
   const tensors = readTensors(bytes);
   if (tensors === undefined) return damaged('it has no readable header, or ends too early');

@@ -1,7 +1,4 @@
-/**
- * A static model: a text's vector is the mean of its tokens' vectors, and no network is run. BERT's WordPiece turns text
- * into a vocabulary's rows, as Hugging Face's tokenizers do. Pure; linear in the text.
- */
+/** A static model: a text's vector is the mean of its tokens', by BERT's WordPiece. Pure; linear in the text. */
 import { normalForm } from '../events/normal-form.js';
 import { type Embedder, readAs } from './embedder.js';
 import type { Tokenisation } from './model-parts.js';

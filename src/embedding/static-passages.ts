@@ -1,7 +1,4 @@
-/**
- * The passages of a note: as text, for a model that reads context, and as vectors of a static model, with the vector of
- * a query. Pure; linear.
- */
+/** A note's passages: as text, and as vectors of a static model, with a query's vector. Pure; linear. */
 import type { NoteText } from './closeness.js';
 import { type PackedVectors, packVectors } from './packed-vectors.js';
 import { type StaticModel, sumVectors, toLengthOne, unitVector } from './static-model.js';
@@ -71,10 +68,7 @@ export const staticPassages = (model: StaticModel, { title, body }: NoteText): P
 export const staticQuery = (model: StaticModel, text: string): Float32Array =>
   unitVector(model, model.tokensOf(text, maxQuery));
 
-/**
- * Returns where the part of a text nearest to a query begins, to show why the text was found; 0 if the model knows none
- * of its words. Parts are about as long as passages, and begin with a word.
- */
+/** Where the text's part nearest to a query begins, at a word; 0 if the model knows none of its words. */
 export const nearestPart = (model: StaticModel, asked: string, text: string): number => {
   const query = staticQuery(model, asked);
   const starts = partStarts(text, wordsOfPart, maxBody / passage);

@@ -1,7 +1,4 @@
-/**
- * Reads the published files of a static model: model.safetensors with tokenizer.json, or a GGE1 file, which has int8
- * vectors with a scale for each and the tokens beside them.
- */
+/** Reads a static model's files: model.safetensors with tokenizer.json, or GGE1 (int8 vectors, scales, tokens). */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { failRead, type Read, readAs } from './embedder.js';

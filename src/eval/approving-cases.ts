@@ -27,10 +27,7 @@ export type ApproveAsked = {
 export const openCases = (memory: Memory, { sets }: ApproveAsked): readonly CaseToApprove[] =>
   readAll(memory, sets).flatMap(({ approved, found }) => (approved ? [] : [found]));
 
-/**
- * Sets `approved` of these cases and leaves the other lines unchanged. Returns those that were not approved before.
- * Throws Fault 'eval-set-missing' before anything is written if a number names no case, and 'eval-file-unwritable'.
- */
+/** Other lines stay; returns newly approved ones. Throws Faults 'eval-set-missing' and 'eval-file-unwritable'. */
 export const approveCases = (
   memory: Memory,
   { sets, numbers }: ApproveAsked & { readonly numbers: readonly number[] },

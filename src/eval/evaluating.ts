@@ -21,10 +21,7 @@ export type EvalRunOptions = {
 
 export type Evaluation = { readonly report: EvalReport; readonly timings: Timings };
 
-/**
- * Also writes `eval-report.json` and, separately, `eval-timings.json` into the index folder. Throws Fault
- * 'eval-set-missing', also if no case would be measured: a table of zeros would look like a measurement.
- */
+/** Writes `eval-report.json` and `eval-timings.json`. Throws Fault 'eval-set-missing', also if no case would count. */
 export const runEval = async (
   memory: Memory,
   options: EvalRunOptions,

@@ -22,10 +22,7 @@ const makeOne = (path: string): boolean => {
   return true;
 };
 
-/**
- * Makes `<start><machine>-<pid>-<random>`, accessible to this user only; the caller removes it. First removes leftovers
- * of processes that were killed more than a day ago.
- */
+/** Makes `<start><machine>-<pid>-<random>` for this user; the caller removes it. Removes those left for a day. */
 export const makeWorkFolder = (parent: string, start: string, machine: string): string => {
   for (const name of readdirSync(parent).filter((one) => one.startsWith(start))) {
     const path = join(parent, name);

@@ -1,7 +1,4 @@
-/**
- * Reads a file that a person names, or an open descriptor, up to a limit: a device never ends, and a pipe may have no
- * writer.
- */
+/** Reads a file that a person names, up to a limit: a device never ends, and a pipe may have no writer. */
 import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 export type GivenFile =
@@ -18,10 +15,7 @@ export const statGiven = (path: string, { followsLink = true } = {}): Stats | un
   }
 };
 
-/**
- * Reads at most `most` bytes; a larger file is rejected unread. Reads from a pipe as long as a writer has it open, and
- * waits `writerMs` for one. Blocks; never throws.
- */
+/** A larger file is rejected unread; a pipe is read to its end, after `writerMs` for a writer. Blocks; never throws. */
 export const readGivenFile = (file: string | number, most: number): GivenFile => {
   let handle: number | undefined;
   try {

@@ -1,16 +1,12 @@
 /**
- * Edits JSON as text: a person's order, indentation and comments are preserved. Pure.
- *
- * Not with jsonc-parser's `modify`, with which 39 tests fail: it drops the comment beside what it removes, inserts a
- * new value before the comment of the last one, splits a line that it edits, and changes the first of two equal keys,
- * which no program reads.
+ * Edits JSON as text: order, indentation and comments stay. Pure. Not with jsonc-parser's `modify` (39 tests fail): it
+ * drops the comment beside what it removes, inserts before the last one's comment, and changes the first of two equal
+ * keys.
  */
 import { applyEdits, type Edit, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { endOf, type JsonText, nodeAt, parseJsonText, propertyOf } from './json-text.js';
 
-/**
- * Sets the value at a path of keys and creates missing objects on the way. A new key is added at the end of its object.
- */
+/** Sets the value at a path of keys, creating missing objects. A new key is added at the end of its object. */
 export const setValue = (document: JsonText, path: readonly string[], value: unknown): JsonText => {
   const [key, parents] = [path.at(-1), path.slice(0, -1)];
   if (key === undefined) return replaceNode(document, document.root, '', value);

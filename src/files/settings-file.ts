@@ -85,10 +85,7 @@ export const ensureWritable = ({ path, target }: FileState): void => {
   }
 };
 
-/**
- * Writes a temporary file and renames it over the target. Returns false, changing nothing, when the file is no longer
- * as it was read. Creates missing folders. Throws Fault 'not-writable'.
- */
+/** By a temporary file and a rename; false if it is no longer as read. Makes folders. Throws Fault 'not-writable'. */
 export const replaceFile = (
   state: FileState,
   bytes: Buffer,

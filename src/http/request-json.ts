@@ -11,10 +11,7 @@ export type HttpRequest = {
   readonly maxBytes?: number | undefined;
 };
 
-/**
- * `unavailable`: no service was reached, so nothing was spent. `refused`: the service said no (key, quota, request).
- * `unusable`: there was an answer, but not one that can be used.
- */
+/** `unavailable`: nothing reached, nothing spent. `refused`: key, quota, request. `unusable`: an answer of no use. */
 export type HttpProblem = 'unavailable' | 'refused' | 'timed-out' | 'unusable';
 
 /** `message` is one line for a log; it never holds a key. */

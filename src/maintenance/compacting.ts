@@ -1,7 +1,4 @@
-/**
- * Compacting: makes few packs, and a commit-graph that says which commits touched a path, so that the history of one
- * note is found without reading every commit. Removes nothing: unreachable objects are packed again, too.
- */
+/** Compacting: few packs, and a commit-graph by which a note's history is found quickly. Removes nothing. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompactedStore } from '../answers/store-schema.js';
@@ -49,9 +46,8 @@ const dueEvents = 1000;
 const pauseMs = 150;
 
 /**
- * For the background worker: compacts the journals that are due, unless somebody writes, and returns their names. Throws
- * GitError if another git writes the commit-graph. Its time depends on what was added, and is limited for an old store by
- * `maxFilters` to a few seconds.
+ * For the worker: compacts the journals that are due, unless somebody writes; returns their names. Throws GitError if
+ * another git writes the commit-graph. `maxFilters` limits its time to a few seconds.
  */
 export const compactIfDue = async (memory: Memory): Promise<readonly JournalName[]> => {
   const store = await memory.store();

@@ -4,10 +4,7 @@ import type { App } from '../app/app.js';
 import { readConfig } from '../config/settings.js';
 import { describeError } from '../state/environment-probe.js';
 
-/**
- * Adopts hand edits first, then syncs until `signal` aborts; resolves when nothing is in progress any more. Reads the
- * settings each time, so that changing them needs no restart.
- */
+/** Adopts hand edits, then syncs until `signal` aborts and nothing is in progress. Reads the settings each time. */
 export const keepSynced = async (app: App, signal: AbortSignal): Promise<void> => {
   const attempt = async (what: string, run: () => Promise<unknown>): Promise<void> => {
     try {

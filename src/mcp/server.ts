@@ -18,10 +18,7 @@ import { tools } from './tools/tools.js';
 
 export type ServeOptions = { readonly input?: Readable; readonly output?: Writable };
 
-/**
- * Resolves when input ends, the client stops reading, a signal asks for it or the parent process is gone, and the
- * requests in progress are answered. The caller then closes the store. Until the first call, nothing touches the disk.
- */
+/** Resolves when input, client or parent is gone or a signal comes, and requests are answered. Opens nothing before. */
 export const serve = async (app: App, options: ServeOptions = {}): Promise<void> => {
   const { input = process.stdin, output = process.stdout } = options;
   keepHeapSmall();
@@ -56,9 +53,8 @@ const maxLoggedChars = 500;
 const maxShownChars = 100;
 
 /**
- * A server runs for days beside an agent and mostly waits. V8 would let its heap grow to save collections: after a walk
- * over 10,000 files and 1,000 searches by 25 MB, though searches get no faster. V8 checks this flag whenever the heap
- * would grow, so it may be set late.
+ * A server mostly waits beside an agent for days. V8 would let its heap grow to save collections: after 1,000 searches
+ * by 25 MB, for no speed. V8 checks this flag whenever the heap would grow, so it may be set late.
  */
 const keepHeapSmall = (): void => setFlagsFromString('--optimize-for-size');
 

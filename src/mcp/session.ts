@@ -1,7 +1,6 @@
 /**
- * One client's session: the handshake and the table of requests on the SDK's protocol engine. The SDK's own Server
- * class does the same but loads a JSON Schema compiler, for forms that we never ask a client to fill in: 12 ms of
- * start-up.
+ * One client's session: the handshake and the requests on the SDK's protocol engine. The SDK's own Server class loads a
+ * JSON Schema compiler, for forms that we never ask a client to fill in: 12 ms of start-up.
  */
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {

@@ -1,7 +1,4 @@
-/**
- * Transport of lines over standard input and output. The SDK's own drops whatever its schema refuses, so that a request
- * with `"params": null` would wait forever, and closes at a line of more than 10 MB.
- */
+/** Lines over standard input and output. The SDK's own drops `"params": null`, and closes at a line over 10 MB. */
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';

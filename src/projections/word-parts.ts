@@ -39,7 +39,6 @@ const readBeyondAscii = (text: string, whole: string, parts: string[], most: num
 
 /** Only the beginning of a longer note is found by its parts. */
 const maxParts = 20_000;
-
 const beyondAscii = /[^\x00-\x7f]/;
 const hasTwoWays = /[ßæœøłđäöüẞÆŒØŁĐÄÖÜ]/;
 /** Words with a letter that can be spelt without it. */

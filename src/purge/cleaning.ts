@@ -63,9 +63,8 @@ export const cleanAfter = async (
 };
 
 /**
- * Puts the new head's version where files still have the old one, and merges notes that a person edited meanwhile: their
- * rows still name the old version, so only the person's own change is adopted. Returns the files that were left. The old
- * objects must still exist. Under the write lock.
+ * Puts the new head's version where files have the old, and merges notes that a person edited meanwhile. Returns the
+ * files that were left. The old objects must still exist. Under the write lock.
  */
 const checkOutPurged = async (
   store: Store,
@@ -152,8 +151,7 @@ const isLeftover = (name: string): boolean =>
 
 const isLeftPack = (name: string): boolean => /^(?:tmp_|\.tmp-)|\.keep$|^multi-pack-index|\.bitmap$/.test(name);
 
-/** Removes the history from before a rewritten remote was accepted, as a purge does, and what may quote it. */
-/** What waits in the spool and the queue goes too: it may quote the texts. Git's own index keeps what is staged. */
+/** Removes the history from before an accepted rewrite, and spool and queue; git's own index keeps what is staged. */
 export const dropOld = async (memory: Memory): Promise<void> => {
   const { state } = await memory.store();
   const { folders, folder } = memory.journals.portable;

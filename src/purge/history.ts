@@ -8,10 +8,7 @@ export type RawChange = { readonly path: string; readonly mode: string; readonly
 
 export type WalkedCommit = { readonly id: string; readonly commit: RawCommit; readonly changes: readonly RawChange[] };
 
-/**
- * Visits parents before children, in an order that depends only on the history; returns the number of commits. Keeps
- * the ids of all commits in memory, but one commit at a time. Runs two git processes. Throws GitError.
- */
+/** Parents before children, ordered by history alone; returns the count. One commit at a time. Throws GitError. */
 export const walkHistory = async (
   folders: GitFolders,
   tips: readonly string[],

@@ -73,9 +73,8 @@ export const findReplaceable = async (
 /** The port through which syncing publishes a purge that was made while the remote could not be reached. */
 export type PurgeExchange = {
   /**
-   * Publishes it before anything else is exchanged. `look` throws if something must not leave of what our head has
-   * beyond the counterpart of the remote's. Returns true to ask the remote again. Throws TransportError, also when the
-   * remote is no longer at the head that was purged.
+   * Before anything else is exchanged. `look` throws if something must not leave of what our head has beyond the
+   * remote's counterpart. True to ask the remote again. Throws TransportError, also when its head has moved.
    */
   publish(
     main: string | undefined,

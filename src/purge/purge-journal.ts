@@ -38,10 +38,7 @@ export type PurgeFacts = {
   readonly request: PurgeRequest;
 };
 
-/**
- * Makes the new history and moves no ref. Returns instead the trailers that can't do without the text, if any; the
- * caller gives up then. Throws GitError.
- */
+/** Moves no ref. Returns trailers that can't do without the text, if there are some. Throws GitError. */
 export const makeHistory = async (
   store: Store,
   scan: Scan,

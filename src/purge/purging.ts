@@ -49,9 +49,8 @@ export type PurgedRemote = {
 export const remoteMoved = 'remote-moved';
 
 /**
- * Purges, and checks the result. If it is killed at any point, either the old history or the new one is complete;
- * repeating the command finishes the rest. Reports `purge:…` steps to the store. Throws Fault 'lock-timeout' and
- * GitError.
+ * Killed at any point, either history is complete; repeating the command finishes the rest. Reports `purge:…` steps to
+ * the store. Throws Fault 'lock-timeout' and GitError.
  */
 export const purgeStore = async (
   memory: Memory,

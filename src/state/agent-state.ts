@@ -1,13 +1,11 @@
 /**
- * `agents.db`: which session of an agent was served, which notes it was given, how far its transcript was captured, and
- * what asking models cost. It is a separate file because hooks write it without waiting for the disk: losing it loses
- * no note, and transcripts are captured again into the same notes.
+ * `agents.db`: sessions served, the notes they were given, how far transcripts were captured, and what models cost.
+ * Apart, because hooks write it without waiting for the disk: losing it loses no note.
  */
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { retryWhileBusy, Statements } from './opening-databases.js';
 
-/** How far a transcript was captured. */
 export type TranscriptState = {
   readonly path: string;
   readonly session: string;

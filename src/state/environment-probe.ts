@@ -18,9 +18,8 @@ import { damageFault } from '../events/git/journal-damage.js';
 import { journalFolder } from '../events/note/note.js';
 
 /**
- * Returns the fault behind an error if the machine, its git or a damaged journal is to blame, or the error itself if it
- * is one; undefined for anything else. Examines the disk, and asks git for its version, only if the error leaves that
- * open.
+ * The fault if the machine, its git or a damaged journal is to blame, or the error itself if it is one; else undefined.
+ * Examines the disk, and asks git for its version, only if the error leaves that open.
  */
 export const faultOf = (error: unknown, home: string): Fault | undefined => {
   if (error instanceof Fault) return error;
@@ -118,9 +117,7 @@ const faultOfOldGit = (error: unknown): Fault | undefined => {
   return version !== undefined && isTooOld(version) ? gitTooOld(version, error) : undefined;
 };
 
-/**
- * Returns a fault that says what to run, undefined for other errors. `program` is the file that Node was started with.
- */
+/** Says what to run; undefined for other errors. `program` is the file that Node was started with. */
 export const nativePartFault = (error: unknown, program = process.argv[1] ?? ''): Fault | undefined => {
   if (!(error instanceof Error) || !('code' in error) || !isNativePart.test(error.message)) return undefined;
   const folder = findInstalled(program);

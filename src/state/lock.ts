@@ -11,9 +11,8 @@ export type WriteLock = {
   /** Waits without blocking the event loop, and lets other processes know. Throws Fault 'lock-timeout'. */
   acquire(timeoutMs: number): Promise<void>;
   /**
-   * True while a process waits in `acquire`; those that take the lock again and again let it go first. A courtesy:
-   * anyone who can write beside the lock can leave such a request, so it is false again once the lock was left free for
-   * 0.4 s.
+   * True while a process waits in `acquire`; who takes the lock again and again lets it go first. A courtesy: anyone
+   * can leave such a request, so it ends once the lock was left free for 0.4 s.
    */
   isWanted(): boolean;
   release(): void;
@@ -22,11 +21,7 @@ export type WriteLock = {
 
 /** Pause between two attempts; a write holds the lock for 10 to 20 ms. */
 const pauseMs = 2;
-
-/**
- * How long the request of a killed waiter counts. A waiter polls every few milliseconds, so one that has not taken the
- * lock by then does not need more time.
- */
+/** How long a killed waiter's request counts: a live one polls every few milliseconds, and has the lock by then. */
 const wantedMs = 400;
 
 /** Only a courtesy: if it can't be written, getting the lock is left to chance. */

@@ -2,10 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 
-/**
- * Returns the database as of its last checkpoint, ready to be opened from memory: what its write-ahead log holds since
- * then is left out, so it may be older than the journal. Undefined if there is no such file or it may not be read.
- */
+/** As of its last checkpoint, so perhaps older than the journal, to open from memory. Undefined if unreadable. */
 export const readDatabaseBytes = (file: string): Buffer | undefined => {
   try {
     const database = readFileSync(file);
@@ -20,14 +17,10 @@ export const readDatabaseBytes = (file: string): Buffer | undefined => {
 };
 
 const headerBytes = 100;
-
 const longestMs = 10_000;
 const pauseMs = 5;
 
-/**
- * SQLite itself waits for other processes, but not where it changes the journal mode of a new file: `attempt` is then
- * repeated. Blocks the thread, as SQLite does when it waits.
- */
+/** For where SQLite doesn't wait by itself: changing a new file's journal mode. Blocks the thread, as SQLite does. */
 export const retryWhileBusy = <Answer>(attempt: () => Answer): Answer => {
   const deadlineMs = Date.now() + longestMs;
   for (;;) {

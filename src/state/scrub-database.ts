@@ -3,16 +3,12 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 export type ScrubResult = {
-  /** Number of values that changed. */
   readonly changed: number;
   /** False if another process was reading: old pages may then remain in the file. */
   readonly rewritten: boolean;
 };
 
-/**
- * Replaces every text of every table with what `scrub` returns for it, then rewrites the file. A row whose new key
- * another row has replaces that row. Undefined if there is no such file. Waits up to ten seconds for other processes.
- */
+/** Each text of each table; a row whose new key another has replaces it. Undefined without a file. Waits up to 10 s. */
 export const scrubDatabase = (file: string, scrub: (text: string) => string): ScrubResult | undefined => {
   if (!existsSync(file)) return undefined;
   const database = new Database(file, { timeout: 10_000 });
@@ -26,9 +22,8 @@ export const scrubDatabase = (file: string, scrub: (text: string) => string): Sc
 };
 
 /**
- * Returns the file's bytes, free pages included, read through SQLite: closing another handle on a database that this
- * process has open would release its locks. (Its write-ahead log has none, and can be read like other files.) Held in
- * memory. Undefined if it is not a database; no process has it open as one then.
+ * The file's bytes, free pages too, through SQLite: closing another handle on an open database would release its locks.
+ * (Its write-ahead log has none.) Held in memory. Undefined if it is no database; no process has it open then.
  */
 export const readDatabasePages = (file: string): Buffer | undefined => {
   const database = new Database(file, { readonly: true, timeout: 10_000 });

@@ -1,7 +1,4 @@
-/**
- * `state.db`: what a replay can't rebuild and only this machine needs. Losing it loses no note; it is never replaced
- * while in use.
- */
+/** `state.db`: what a replay can't rebuild and only this machine needs. Loses no note; never replaced while in use. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
@@ -18,10 +15,7 @@ import {
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { readDatabaseBytes, retryWhileBusy, Statements } from './opening-databases.js';
 
-/**
- * If the disk is full or may not be written, opens a copy in memory, which can be read, while SQLite rejects every
- * change of it. Throws Fault 'store-damaged' if the file is not a database.
- */
+/** On a full or read-only disk a copy in memory, without changes. Throws Fault 'store-damaged' if it's no database. */
 const openDatabase = (file: string): Database.Database => {
   let database: Database.Database | undefined;
   try {
@@ -247,9 +241,8 @@ export type CheckedOutAt = {
 };
 
 /**
- * Returns the version last checked out at a path, for readers, which don't open state.db otherwise. Undefined if there
- * is none, or if state.db can't be read, so that the reader answers anyway. Leaves no `-wal` or `-shm` file behind, as
- * a read-only connection would.
+ * The version last checked out at a path, for readers. Undefined if there is none, or state.db can't be read: the
+ * reader answers anyway. Leaves no `-wal` or `-shm` file behind, as a read-only connection would.
  */
 export const readCheckedOutAt = (home: string, journal: JournalName, path: string): CheckedOutAt | undefined => {
   try {

@@ -1,9 +1,7 @@
 /**
- * A file of vectors beside the index: one model's vectors for the passages of every note. It can be lost at any time.
- * Notes are known by path and version, so a row stays valid whatever happens to the store.
- *
- * Vectors are stored in segments of some hundred notes, because reading 200 rows takes a tenth of the time of 100,000.
- * A note that changes is put into a new segment; its place in the old one no longer belongs to a note.
+ * Vectors beside the index, of one model, for the passages of every note; it can be lost. Notes are known by path and
+ * version, so a row stays valid. Segments hold some hundred notes: reading 200 rows takes a tenth of the time of
+ * 100,000. A changed note goes into a new segment; its old place belongs to no note.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * Shares one handle on the current index within this process. Another process may publish a newer index at any moment;
- * the handle on the older one is closed once it is no longer in use.
- */
+/** Shares one handle on the current index in this process; an older one is closed once it is no longer in use. */
 import type Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import { copyGeneration, currentGeneration, IndexUnusable, openGeneration } from '../projections/generation.js';
@@ -22,10 +19,7 @@ export class IndexHandles {
     private readonly log: (line: string) => void,
   ) {}
 
-  /**
-   * Returns the current index for immediate use; anything that awaits in between must use `during`. A replay in any
-   * process moves the pointer, so it is read each time (about 20 microseconds).
-   */
+  /** For immediate use; what awaits in between needs `during`. Reads the pointer each time (about 20 microseconds). */
   open(mayCopy: boolean): OpenIndex {
     const file = currentGeneration(this.folder);
     const { current } = this;

@@ -20,8 +20,7 @@ export class LiveIndex {
   }
 
   /**
-   * Catches the index up to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked
-   * again; one that the machine does not let us open or write is copied to memory and asked there.
+   * Catches up to all heads first. A damaged index is rebuilt and asked again; one we can't open is copied to memory.
    */
   async ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer> {
     this.handles.forgetCopy(copyLastsMs);
@@ -38,10 +37,7 @@ export class LiveIndex {
     }
   }
 
-  /**
-   * Asks the index without catching up. Since writers keep it current, it lacks at most the write under way and what
-   * came with git. Returns undefined if the index can't be used. For reads that must not cost a catch-up.
-   */
+  /** Without catching up: it lacks at most the write under way and what came with git. Undefined if it is unusable. */
   glance<Answer>(question: (database: Database.Database) => Answer): Answer | undefined {
     let file: string | undefined;
     try {
@@ -65,9 +61,8 @@ export class LiveIndex {
   }
 
   /**
-   * For the holder of the write lock, which keeps asking the index that was caught up with `askNow`, until `letGo`. An
-   * index that another process publishes meanwhile may be behind in both journals, and a reader in this process may
-   * have opened it already.
+   * For the holder of the write lock, which keeps asking this index with `askNow`, until `letGo`: one that another
+   * process publishes meanwhile may be behind in both journals, and a reader here may have opened it.
    */
   async catchUp(journal: Journal): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {

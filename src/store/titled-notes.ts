@@ -13,9 +13,8 @@ import {
 import type { Reading } from './reading.js';
 
 /**
- * Returns the notes whose title is these words, whatever their case, or else those whose title contains them. Prefers
- * live notes to superseded or expired ones, and those to notes that are gone; never returns two of these kinds
- * together; at most 20.
+ * Notes with these words as title, ignoring case, or else containing them. Live ones before superseded or expired ones,
+ * and those before gone ones, never two of these kinds together; at most 20.
  */
 export const titledNotes = async (
   reading: Reading,
@@ -32,7 +31,6 @@ export const titledNotes = async (
 
 /** A refusal names them all. */
 const maxTitled = 20;
-
 /** Only the last so many to go are searched: a person who wants one back remembers a recent one. */
 const mostGone = 2000;
 

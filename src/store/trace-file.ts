@@ -50,7 +50,6 @@ export const offeredIn = (
 
 /** At most this many notes of one answer are recorded. */
 const maxNotes = 100;
-
 /** Maximum size of a file; at most two are kept. */
 const maxBytes = 512 * 1024;
 

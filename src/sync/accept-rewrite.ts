@@ -1,7 +1,4 @@
-/**
- * Accepts a remote whose history was rewritten (a purge elsewhere, a forced push): takes its history, and records what
- * this machine has beyond the head that was accepted last as one event on top.
- */
+/** Accepts a rewritten remote (a purge elsewhere, a forced push), with what is ours as one event on top. */
 import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import type { JournalEvent } from '../events/event.js';
@@ -47,10 +44,7 @@ export const describeClaims = async (store: Store, { commit, accepted }: Rewritt
   return { purges, purged: notesOf(purges), gone: notesOf(removals) };
 };
 
-/**
- * A note is gone only if an event of theirs says so, and of a purged note theirs counts. All of it happens under the
- * lock: what is written meanwhile must not join the old history to the new one.
- */
+/** A note is gone only if an event of theirs says so. Under the lock: no write may join the old history to the new. */
 export const acceptRewrite = async (
   store: Store,
   exclusively: Exclusively,
@@ -80,7 +74,6 @@ export const acceptRewrite = async (
 type AcceptedPlan = {
   /** Undefined if this machine has nothing of its own. */
   readonly commit: NewCommit | undefined;
-  /** Notes of ours that theirs replaced. */
   readonly purged: readonly NoteId[];
   readonly lost: readonly NoteId[];
 };

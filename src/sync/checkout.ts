@@ -17,10 +17,8 @@ const pauseMs = 5;
 const chunkSize = 1000;
 
 /**
- * Returns how many paths were examined. If it is killed, the next call starts over; files already in place are quick.
- * Reads contents without the lock. Writes a path only if its row names the version from before the sync; everything
- * else (edited by a person, written meanwhile) is left to reconciling. `known` is the difference, if it was read
- * before.
+ * Returns how many paths were examined; killed, the next call starts over. Reads contents without the lock. Writes a
+ * path only if its row names the version before the sync; reconciling does the rest. `known`: the difference, if read.
  */
 export const checkOutPending = async (
   store: Store,

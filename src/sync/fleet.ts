@@ -10,10 +10,7 @@ import type { Memory } from '../store/memory.js';
 
 export type { FleetMachine };
 
-/**
- * Returns this machine first, then the others by last event, newest first. The others' marks are as of this machine's
- * last sync. Makes one git call for the marks, and one for each head that the index does not know. Creates no store.
- */
+/** This machine first, then by last event; marks as of the last sync. A git call for them, and per unknown head. */
 export const readFleet = async (memory: Memory): Promise<readonly FleetMachine[]> => {
   if (!journalNames.some((name) => memory.journals[name].exists())) return [];
   const { machine: ours } = memory.settings;

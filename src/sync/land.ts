@@ -21,9 +21,8 @@ export type HeadMove = {
 };
 
 /**
- * Holds the write lock only for the move itself, as long as nothing was written meanwhile: such events are merged under
- * the lock, which takes as long as a write of a few notes. The files follow in slices. If it is killed, the next
- * command finishes.
+ * Locks only for the move, unless something was written meanwhile: that is merged under the lock, in the time of a
+ * write of a few notes. The files follow in slices. If it is killed, the next command finishes.
  */
 export const land = async (
   store: Store,

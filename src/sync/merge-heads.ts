@@ -20,7 +20,6 @@ import { formatMessage } from '../events/trailers.js';
 import { timeOfUlid } from '../events/ulid-form.js';
 
 export type MergedHeads = {
-  /** The merge commit. */
   readonly commit: string;
   /** What the index and the files need to go there from our head; undefined if it is too much or can't be told. */
   readonly difference: Difference | undefined;

@@ -1,7 +1,6 @@
 /**
- * The last check of what is about to be pushed: every content, name and message that the remote does not have yet,
- * whatever the commits claim. What was checked is exactly what is pushed. A find is a person's commit: nothing is
- * pushed then, and nothing is rewritten for them.
+ * The last check of what is pushed: every content, name and message that the remote lacks, whatever commits claim;
+ * exactly that is pushed. A find is a person's commit: nothing is pushed then, and nothing rewritten.
  */
 import { redactFile } from '../commands/redact-fields.js';
 import type { Store } from '../commands/worktree/write-store.js';
@@ -97,10 +96,7 @@ const holdsSecret = (bytes: Buffer, { isOurs }: AddedFile): boolean => {
 const hasSecret = (text: string, isOurs: boolean): boolean =>
   redact(text).masked.some(({ kind }) => !isOurs || !guessed.has(kind));
 
-/**
- * Found by the words around it. What our own events hold was masked by those rules when it was recorded; an update of
- * the rules must not hold back a store's history.
- */
+/** By the words around it. An update of these rules must not hold back what our own events hold already. */
 const guessed: ReadonlySet<string> = new Set([
   'url-credentials',
   'bearer-token',

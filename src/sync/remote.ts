@@ -47,10 +47,7 @@ const userMissing: Refusal = {
   next: 'add --user NAME, the same on all your machines',
 };
 
-/**
- * Sets the remote in config.json and as git's origin, so that plain git finds it too. What was accepted from
- * another address stays accepted: a remote that lacks it is a rewritten one. Fetches nothing.
- */
+/** In config.json and as git's origin. A new address that lacks what was accepted is rewritten. Fetches nothing. */
 export const setRemote = async (memory: Memory, text: string, sharing?: Sharing): Promise<Remote | Refusal> => {
   const user = sharing?.user;
   if (sharing?.shared === true && (user ?? memory.settings.user) === nobodysUser) return userMissing;

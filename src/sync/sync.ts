@@ -1,6 +1,5 @@
 /**
- * One exchange with the remote: fetched, checked, merged, looked through, pushed, taken over, confirmed. Each step
- * returns a value that the next one takes; if another machine was faster, the merge is thrown away and made anew.
+ * One exchange: fetched, checked, merged, looked through, pushed, taken over, confirmed; anew if others were faster.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';

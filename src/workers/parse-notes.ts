@@ -21,10 +21,7 @@ export type ParseTask = {
   readonly inserting?: number;
 };
 
-/**
- * Returns rows in the order of the entries; undefined where the working tree does not have that version, and after the
- * first 64 MiB, since all rows of a batch are in memory together.
- */
+/** In order; undefined where the working tree lacks that version, and after 64 MiB: a batch is in memory together. */
 export const parseNotes = (
   { journal, folder, entries }: ParseTask,
   words: WordList = [],

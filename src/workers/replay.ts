@@ -1,7 +1,4 @@
-/**
- * Replay: rebuilds the whole index from the journals. Threads read and parse batches of files; one writer inserts the
- * rows in path order, so that the result does not depend on how many threads there are.
- */
+/** Replay: rebuilds the index. Threads parse batches of files; one writer inserts the rows in path order. */
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -108,10 +105,7 @@ const readEvents = async (journal: Journal, commit: string): Promise<readonly Pr
   return withRepeated(recorded, await journal.asForeign(findDuplicateEvents(recorded)));
 };
 
-/**
- * A thread, idle by then, computes half of the digests. If a newer index caused the file's removal, only this thread,
- * which has it open, still can.
- */
+/** An idle thread computes half. If a newer index removed the file, only this one, which has it open, still can. */
 const digestWith = async (pool: Pool | undefined, file: string, database: Database.Database): Promise<Digests> => {
   if (pool === undefined) return digestsOf(database);
   shareGeneration(database);

@@ -53,7 +53,6 @@ const planLines = (plan: string): readonly string[] => {
 };
 
 const listMark = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+/;
-
 const maxTodos = 50;
 const maxTodoUnits = 120;
 

@@ -4,7 +4,6 @@ import type { HookEvent } from './payload.js';
 
 /** UTF-16 units of the printed line; clients replace a text of more than 10,000 with a preview. */
 export const maxUnits = 9_500;
-
 /** Maximum UTF-8 bytes of the notes that are added to one prompt. */
 export const maxRecallBytes = 8_000;
 

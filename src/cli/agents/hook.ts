@@ -1,7 +1,4 @@
-/**
- * anamnesis hook EVENT, which agents call. Parsed by hand like `inject` and `search`, because a session waits for it;
- * always exits with 0 and prints no messages of its own.
- */
+/** anamnesis hook EVENT, which agents call. By hand, because a session waits; always exits with 0, without messages. */
 import { join } from 'node:path';
 import type { HookContext } from '../../agents/hooks/hook-context.js';
 import { HookInput, isHookEvent } from '../../agents/hooks/payload.js';

@@ -37,7 +37,6 @@ export const idsToChange = (
   given: readonly string[],
 ): Promise<readonly string[]> => Promise.all(given.map((one) => idToChange(notes, one)));
 
-/** Finds the one note whose title is meant by these words. */
 const findTitled = async (notes: Finder, words: string, refusal: Refusal): Promise<Lookup<TitleMatch>> => {
   const titled = await notes.titled(words);
   const [only, ...others] = titled;

@@ -36,9 +36,7 @@ export const recallCommand = (): Command =>
       }),
     );
 
-/**
- * Formats the rule that judged, each note's relevance, best first, and then the notes that came closest to being named.
- */
+/** The rule that judged, each note's relevance, best first, then the notes that came closest to a line. */
 const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string => {
   if (how === undefined) return '';
   const by = how.model === null ? 'by words' : `by words and ${how.model}`;

@@ -5,7 +5,6 @@ import { formatExplanation, formatHits } from '../note-view.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
 import { cutTo } from '../table.js';
 
-/** How hits are printed: as JSON, as the paths of their files, or for people. */
 export type HitOptions = JsonOption & { readonly paths?: true | undefined };
 
 type PrintedHits = HitOptions & {

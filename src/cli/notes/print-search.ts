@@ -1,6 +1,4 @@
-/**
- * The action of `search`, shared by the quick path and commander's; loads no commander, and `inject` doesn't load it.
- */
+/** The action of `search`, shared by the quick path and commander's; loads no commander. */
 
 import type { SearchMode } from '../../answers/search-mode.js';
 import type { NoteFilter, SearchRequest } from '../../app/notes.js';

@@ -1,6 +1,4 @@
-/**
- * The actions of `inject` and `recall`, shared by the quick path and commander's; loads no commander, as hooks wait.
- */
+/** The actions of `inject` and `recall`, shared by the quick path and commander's; loads no commander. */
 import type { RecallAnswer } from '../../app/notes.js';
 import { wrongUsage } from '../errors.js';
 import { isTerminal, printJson, printWhole, say } from '../output.js';

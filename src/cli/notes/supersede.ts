@@ -42,10 +42,7 @@ export const supersedeCommand = (): Command =>
     });
   });
 
-/**
- * Returns the tags of all of them, the type if they share one, and the greatest importance. Unknown ids are refused
- * later. A note to be published inherits nothing from machine-local ones.
- */
+/** The tags of all, the type if shared, the greatest importance; nothing from machine-local ones if published. */
 const inheritedFrom = async (notes: Notes, ids: readonly string[], isPublished: boolean): ReturnType<Inherit> => {
   const shown = await Promise.all(ids.map((id) => notes.show(id)));
   const older = shown

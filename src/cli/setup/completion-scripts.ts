@@ -1,9 +1,6 @@
 /**
- * Completion scripts for bash, zsh and fish. Pure.
- *
- * Not @bomb.sh/tab 0.0.22: it offers no files, starts the program at every Tab (these don't), and its bash script needs
- * another package and passes the line as typed to `eval`, so that a Tab after `anamnesis log > notes.md` empties
- * notes.md.
+ * Completion scripts for bash, zsh and fish. Pure. Not @bomb.sh/tab 0.0.22: it offers no files, starts the program at
+ * every Tab, and its bash script passes the line to `eval`: a Tab after `anamnesis log > notes.md` empties notes.md.
  */
 import type { CompletedCommand, CompletedOption } from './completion-tree.js';
 

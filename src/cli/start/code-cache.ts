@@ -1,9 +1,7 @@
 /**
- * Keeps the code that V8 compiled while a command ran, so that the command's next start needn't compile it again.
- * Compiling takes a third of the time that `search` adds to bare Node, and more than half of what `inject` adds.
- *
- * The code is kept in the bundle's own folder and nowhere else: it runs as the program, so whoever can write it must
- * also be allowed to write the program. A store may come from elsewhere and is no such place.
+ * Keeps the code that V8 compiled for a command: compiling takes a third of the time that `search` adds to bare Node,
+ * and more than half of what `inject` adds. It runs as the program, so it is kept in the bundle's own folder: whoever
+ * can write it may write the program. A store may come from elsewhere.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +13,7 @@ type CachedCode = {
   readonly codes: ReadonlyMap<string, Buffer>;
 };
 
-/**
- * Runs a file of the bundle with all that it requires. `folder` is the bundle's, `name` identifies the command, and
- * `requireOther` loads what isn't part of the bundle.
- */
+/** Runs a file of the bundle with what it requires. `name` is the command; `requireOther` loads what isn't bundled. */
 export const runWithCodeCache = (folder: string, main: string, name: string, requireOther: NodeJS.Require): void => {
   const place = join(folder, placeName);
   const file = join(place, `${process.version}-${process.arch}-${main}-${name}`);
@@ -64,10 +59,7 @@ type Head = {
   readonly lengths: Readonly<Record<string, number>>;
 };
 
-/**
- * Detects a file that a power cut damaged, which V8 would run. Waiting for the disk would delay an agent, and so would
- * reading each byte; this reads four words of each page.
- */
+/** Finds a file that a power cut damaged, which V8 would run. Four words of each page: more would delay an agent. */
 const sampleOf = (bytes: Buffer): number => {
   let sample = bytes.length;
   for (let at = 0; at + 4 <= bytes.length; at += sampledBytes)
@@ -94,9 +86,7 @@ const readKept = (file: string): CachedCode | undefined => {
   }
 };
 
-/**
- * Never fails the command: if the code can't be written, as in an installation by root, the program runs without it.
- */
+/** Never fails: if the code can't be written, as in an installation by root, the program runs without it. */
 const keep = (
   place: string,
   file: string,

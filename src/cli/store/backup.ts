@@ -71,10 +71,7 @@ export const restoreBackupCommand = (): Command =>
       });
     });
 
-/**
- * Warns of another machine with the same name, since history can't tell them apart. Reads the name from the restored
- * settings.
- */
+/** Warns of another machine with the same name, which history can't tell apart. The name is in restored settings. */
 const sayIfNamesake = (backedUp: string): void => {
   const { machine } = readSettings(process.env);
   if (machine !== backedUp) return;

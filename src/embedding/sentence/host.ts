@@ -1,7 +1,4 @@
-/**
- * Entry of the process that runs a sentence model. The process is separate because the runtime is native: a crash on a
- * damaged model ends this process alone, and a text that takes too long can be abandoned.
- */
+/** The process that runs a sentence model: a crash of the native runtime ends it alone, and it can be abandoned. */
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import type { SentenceManifest } from '../manifest.js';

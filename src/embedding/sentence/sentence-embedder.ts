@@ -1,7 +1,4 @@
-/**
- * An embedder that runs a sentence model on this machine: the package that it needs, the process that runs the model, and
- * the texts sent there. No text leaves the machine.
- */
+/** Runs a sentence model on this machine: the package it needs, and its process. No text leaves the machine. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
@@ -54,10 +51,7 @@ export const openSentenceEmbedder = (model: InstalledModel): Read<Embedder> => {
     },
   });
 };
-/**
- * The package that runs sentence models is not a dependency: it takes half a gigabyte, and few need it. Looked for where
- * this program and Node itself are installed, never in the working folder, whatever NODE_PATH says.
- */
+/** Not a dependency (half a gigabyte). Looked for beside this program and Node, never in the working folder. */
 type Runtime = {
   /** The file to load. */
   readonly entry: string;
@@ -95,10 +89,7 @@ const rootsOf = (given: string): readonly string[] => {
 const upward = (folder: string): readonly string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...upward(dirname(folder))];
 
-/**
- * Node also searches upward, along NODE_PATH and in the home folder, so its result must be in this root's package. The
- * package itself may be a link, as `npm link` and pnpm create them: whoever installs there decides where it points.
- */
+/** Node also searches upward and along NODE_PATH, so its result must be in this root; the package may be a link. */
 const packageBelow = (root: string): Runtime | undefined => {
   try {
     const folder = realpathSync(join(root, 'node_modules', runtimeName));

@@ -17,7 +17,6 @@ export type GitPipe = {
 
 /** Time for a failing git to report its error. */
 const graceMs = 100;
-
 /** Small writes are collected up to this size before they are sent. */
 const chunkBytes = 64 * 1024;
 

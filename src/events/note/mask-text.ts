@@ -112,7 +112,6 @@ const mark = '[REDACTED:private-key]';
 const leastLines = 2;
 /** More base64 than this before END on its own line is a key whose line breaks are escaped. */
 const leastRest = 16;
-
 const hint = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY|[A-Za-z0-9+/]{56}/;
 const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 

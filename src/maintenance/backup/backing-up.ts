@@ -33,10 +33,7 @@ export type BackupAsked = {
 
 export type BackupAnswer = BackupDone | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/**
- * Acquires no lock: what others write meanwhile is in the next backup. Throws Fault 'journal-damaged' (naming the
- * journal) and 'store-damaged'; the file is then absent or unchanged.
- */
+/** Takes no lock. Throws Faults 'journal-damaged' (naming it), 'store-damaged'; the file is absent or as before. */
 export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number): Promise<BackupAnswer> => {
   const file = resolve(asked.file);
   const refusal = refuseTarget(file, asked.force === true) ?? refuseStore(memory);

@@ -1,7 +1,6 @@
 /**
- * The container of a backup: an uncompressed ustar archive, so that `tar` opens it and `sha256sum -c` checks it. Of all
- * that tar allows, the reader accepts only what this writer writes: a header that differs in one byte is damage, and a
- * member's name never becomes a path.
+ * The container of a backup: an uncompressed ustar archive, for `tar` and `sha256sum -c`. The reader accepts only what
+ * this writer writes: a header that differs in a byte is damage, and a member's name never becomes a path.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
@@ -20,10 +19,7 @@ export type Member = {
   readonly size: number;
 };
 
-/**
- * Writes files of a folder into an archive, which must not exist, readable by this user only; it is durable when this
- * returns.
- */
+/** The archive must not exist; it is readable by this user only, and durable when this returns. */
 export const writeArchive = (
   path: string,
   folder: string,

@@ -16,10 +16,7 @@ export type Trial =
   | ({ readonly ok: true } & Pick<Manifest, 'notes' | 'events' | 'digests'>)
   | { readonly ok: false; readonly journal: JournalName; readonly problem: string };
 
-/**
- * `folder` must be empty, and the caller removes it; a journal without refs has no bundle. Needs as much disk space as
- * the bundles and an index, and as much time as a replay.
- */
+/** `folder` must be empty; the caller removes it. Takes the space of bundles and index, and the time of a replay. */
 export const tryBundles = async (folder: string, bundles: Bundles, log: (line: string) => void): Promise<Trial> => {
   const journals = journalNames.map((name) => openGitJournal(name, join(folder, name), log));
   for (const { name, folders } of journals) {

@@ -35,10 +35,7 @@ export type RestoreAsked = {
 
 export type RestoreAnswer = RestoreDone | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/**
- * Does not touch the store before the whole backup is proved. If the process is killed, the store has each journal
- * completely or not at all, and the same command resumes from there.
- */
+/** Touches nothing before the whole backup is proved. Killed, each journal is whole or not there; run it again. */
 export const restoreBackup = async (memory: Memory, asked: RestoreAsked): Promise<RestoreAnswer> => {
   const file = resolve(asked.file);
   const { home } = memory.settings;
@@ -150,10 +147,7 @@ const restoreProved = async (
   });
 };
 
-/**
- * After a journal was lost, state.db may still name a commit that no longer exists, and files that are gone. The
- * restored head is first recorded as checked out: the files then count as removed, and reconciling puts them back.
- */
+/** state.db may name a lost commit and gone files: with the restored head as checked out, reconciling returns them. */
 const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[]): void => {
   if (store.state.checkout(name) === undefined) return;
   const head = refs.find((ref) => ref.name === branch)?.id;

@@ -146,10 +146,7 @@ const takesNull = (schema: Shape, name: string): boolean => fieldOf(schema, name
 const listIs = 'a list: JSON such as ["build", "ci"], or texts separated by commas';
 const notJson = Symbol('a text in brackets that is not JSON');
 
-/**
- * Reads a text given for a list, a number or a boolean: some clients send the JSON of it, at times in the middle of a
- * session, and the model can't repair what it didn't send. A field that takes a text keeps it.
- */
+/** A text for a list, a number or a boolean: some clients send the JSON of it, and the model can't repair that. */
 const readText = (field: z.ZodType | undefined, given: string): unknown => {
   const plain = unwrap(field);
   const isList = plain instanceof z.ZodArray || (plain instanceof z.ZodUnion && plain.options.some(isArray));

@@ -70,9 +70,7 @@ export const found = <Value>(answer: Value): Lookup<Value> => ({ ok: true, answe
 export const askerOf = ({ agent, session }: Caller): Asker => ({ agent, session });
 export const refused = (refusal: Refusal): Lookup<never> => ({ ok: false, refusal });
 
-/**
- * Gives text only: a client passes structured content to the model as well or instead, and answers are long enough.
- */
+/** Text only: clients pass structured content to the model as well or instead, and answers are long enough. */
 const succeed = (answer: object, unseenMarks: UnseenMarks | undefined): CallToolResult => ({
   content: [{ type: 'text', text: jsonText(answer, unseenMarks) }],
 });
@@ -96,10 +94,7 @@ const firstLine = (error: unknown): string => {
   return line.slice(0, 200);
 };
 
-/**
- * Answer of the tools that change a note: what was done, but not the note, which the model has just written. `said` are
- * warnings about what was asked.
- */
+/** What was done, but not the note, which the model has just written. `said`: warnings about what was asked. */
 export const answerChange = async (
   notes: Pick<Notes, 'names'>,
   answer: Answer,

@@ -20,7 +20,6 @@ export type InjectQuery = InjectOptions & {
 
 /** Global notes considered for one block; with its frame, a note takes at least 100 units of the budget. */
 const maxGlobal = 64;
-
 /** Lines considered for one block; even with a short title, each takes at least 60 units. */
 const maxListed = 160;
 

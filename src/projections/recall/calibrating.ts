@@ -68,7 +68,6 @@ export const referencePrompts = (): ReadonlyMap<string, readonly string[]> => {
 
 /** Neighbours in a list are about one subject; a prime number has no divisor in common with a list's length. */
 const stride = 83;
-
 /** Shares of the prompts in each language for which no note is shown, and for which there is not even a line. */
 const silentShare = 0.98;
 const lineShare = 0.92;

@@ -216,7 +216,6 @@ const emptyRanking = (words: readonly CountedWord[]): Ranked => ({
 
 /** Parts of a query that are asked for; in a long text they say less than its words. */
 const maxParts = 64;
-
 /** Number of the best by BM25 that are reordered by the nearness of their words; others stay behind them. */
 const maxReranked = 50;
 

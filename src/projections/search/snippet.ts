@@ -186,7 +186,6 @@ const compareWords = (text: string, beginnings: readonly string[]): Place[] => {
 };
 
 const maxFound = 64;
-
 const onlyAscii = /^[\x00-\x7f]*$/;
 
 /** Word endings differ (query, queries); what is left after cutting them usually identifies the word. */

@@ -136,7 +136,6 @@ const nearWeight = 0.1;
 /** For the rarest stretch of `stretch` words, and for words in the form asked for. */
 const stretchWeight = 0.3;
 const formWeight = 0.3;
-
 const near = 8;
 const stretch = 17;
 

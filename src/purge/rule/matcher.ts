@@ -65,7 +65,6 @@ const cutLength = (text: string, end: number, line: string): number => {
 
 export type Replacement = { readonly text: string; readonly places: number };
 
-/** Replaces each span with the mark. */
 export const replaceSpans = (text: string, spans: readonly Span[], mark: string = purgedMark): Replacement => {
   if (spans.length === 0) return { text, places: 0 };
   const kept = spans.map(({ start }, at) => text.slice(at === 0 ? 0 : spans[at - 1]?.end, start));
@@ -78,7 +77,6 @@ export const purgeText = (text: string, matcher: TextMatcher | undefined): Repla
 /** How to read bytes so that writing them back gives the same ones. */
 export const encodingOf = (bytes: Buffer): 'utf8' | 'latin1' => (isUtf8(bytes) ? 'utf8' : 'latin1');
 
-/** Sorts the spans and merges those that overlap. */
 const joinSpans = (spans: readonly Span[]): readonly Span[] => {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

@@ -83,10 +83,7 @@ const hidesText = (text: string): boolean => {
   return fences.ok && /["'|>\\]|^[ \t]+[^\s-]/m.test(fences.inner);
 };
 
-/**
- * Purges field by field, so that the file remains a note: YAML would read a bare mark as a list. Text left in the
- * source (unknown keys, comments) is then replaced in place.
- */
+/** Field by field, so that the file remains a note; text left in its source (unknown keys, comments) follows. */
 const purgeNote = (file: NoteFile, inSource: number, matcher: TextMatcher): Verdict => {
   const { note } = file;
   const found: string[] = [];

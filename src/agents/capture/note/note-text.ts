@@ -40,7 +40,6 @@ const plainLine = (line: string): string => {
 
 /** A heading above a report, such as "Summary:". */
 const sayingNothing = /^(?:\p{L}+ )?summary:?$/iu;
-
 const listItem = /^(?:[-*+•]|\d+[.)])\s+/;
 
 /** A middle dot replaces the line break after a line that does not end like a sentence. */

@@ -115,10 +115,8 @@ const failure = (args: readonly string[], exitCode: number | null, words: string
 };
 
 const usualIdleMs = 60_000;
-
 /** For a remote's refs, or the results of a push: one line per machine. */
 const maxAnswerBytes = 4 * 1024 * 1024;
-
 /** For progress and messages of the remote: enough for days. */
 const maxTalkBytes = 64 * 1024 * 1024;
 

@@ -101,7 +101,6 @@ export const isSwap = (typed: string, word: string): boolean =>
 
 /** The likeness of a swap in a word of six letters. */
 const likenessOfSwap = 0.27;
-
 /** Candidates that are looked up among the notes that pass the filter, and notes that are read for each. */
 const maxLookedFor = 4;
 const maxLookedAt = 500;

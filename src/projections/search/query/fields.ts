@@ -104,7 +104,6 @@ const parts: Readonly<Record<string, Condition>> = {
 
 /** SQLite's LIKE ignores the case of ASCII letters. As for an id alone, a shorter text, or one without a digit, is a word. */
 const idPart = /^(?=.*\d)[0-9A-HJKMNP-TV-Z]{6,26}$/i;
-
 const times = 'a time such as 2026-06-24, 2026-06, 7d, today or yesterday';
 
 /** The keys of a query, and the values that each takes. */
@@ -160,7 +159,6 @@ const readMoment = (value: string, nowSeconds: number): number | undefined => {
 };
 
 const withZone = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(?:Z|[+-]\d{2}:?\d{2})$/i;
-
 const daySeconds = 86_400;
 const unitSeconds: Readonly<Record<string, number>> = {
   m: 60,
