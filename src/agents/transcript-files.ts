@@ -24,7 +24,7 @@ const list = (folder: string): readonly string[] => {
   }
 };
 
-/** The transcript, or its session's in another folder: a payload may name a worktree of where the session began. */
+/** The transcript, or its session's in the folder where that began: a payload may name a worktree. Else undefined. */
 export const locateTranscript = (
   { path, session }: { readonly path: string; readonly session: string },
   claudeHome: string,

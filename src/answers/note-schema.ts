@@ -62,7 +62,7 @@ export const Hit = shape({
   rank: whole(),
   /** Greater is better; comparable within one answer only. */
   score: z.number(),
-  /** 0 to 1, comparable between queries: relative to the best hit, times its share of the query. Not in the past. */
+  /** 0 to 1, comparable between queries: relative to the best, times its share of the query. Omitted for the past. */
   fit: z.number().optional(),
   /** One reason per ranking that found the note. */
   reasons: list(text()),

@@ -12,6 +12,7 @@ export const ownerAccess = ({ user }: Pick<Settings, 'user'>): Access => ({ user
 
 export type App = Pick<Reading, 'settings' | 'exists'> & {
   readonly access: Access;
+  /** For use cases that filter by the access themselves. */
   readonly reading: Reading;
   readonly notes: Notes;
   /** The store, for use cases that cover all of it; an access to one workspace is refused. */

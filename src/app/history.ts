@@ -12,6 +12,7 @@ export type { ActivityKey, EventFilter };
 
 export type EventList = { readonly events: readonly EventJson[]; readonly total: number };
 
+/** Newest first unless asked otherwise; `note` may be the beginning or the end of an id. */
 export const readEvents = async (
   reading: Reading,
   { note: given, ...filter }: EventFilter,

@@ -41,7 +41,7 @@ type Owner = { readonly user: string; readonly workspace: string };
 
 /**
  * The best hits in the note's project and in `global`, of its owner and scope: no dearer than a search. Notes in
- * `note.supersedes` (whole ids) are left out: the writer knows them. A repeated command gets none, its event answers.
+ * `note.supersedes` (whole ids) are left out: the writer knows them. A repeated command gets none: its event answers.
  */
 export const findSimilarNotes = async (
   memory: Memory,

@@ -118,6 +118,7 @@ export const patchesOfNote = async (
 const nameOf = (folder: EventJson['journal']): JournalName =>
   journalNames.find((one) => journalFolder[one] === folder) ?? 'portable';
 
+/** The event already shows the time of the change. */
 const withoutMoment = (text: string): string => text.replace(/^updated_at: .*\n/m, '');
 
 /** Diffs the note between two points; skips a journal that has no commit at `after`. */

@@ -93,9 +93,7 @@ const isDevice = (descriptor: number): boolean => {
 /** Thrown if standard output can't be written: its disk is full, or it was closed. The store is unaffected. */
 export class OutputUnwritable extends Error {}
 
-/**
- * Writes to the descriptor, which saves 4 ms. Drops the rest if the reader is gone (`| head`); waits for a full pipe.
- */
+/** Writes to the descriptor, which saves 4 ms. Drops the rest if no one reads on (`| head`); waits for a full pipe. */
 const writeAll = (name: 'stdout' | 'stderr', text: string): void => {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) {

@@ -1,6 +1,4 @@
-/**
- * Validates what a commit claims: a synced repository is untrusted. Refs, paths and lines come only from this. Pure.
- */
+/** Checks what a commit claims: a synced repository is untrusted. Refs, paths and lines come only from this. Pure. */
 
 import { type ClaimedEvent, type JournalEvent, toJournalEvent, unknownMachine } from './event.js';
 import { isObjectId } from './note/blob-id.js';

@@ -1,6 +1,4 @@
-/**
- * An event as a commit message and back; its last paragraph is the event. By hand, not with zod: it must start fast.
- */
+/** An event as a commit message and back; its last paragraph is the event. By hand: zod would start too slowly. */
 
 import { checkClaims, isMachineName } from './claims.js';
 import { type ClaimedEvent, type JournalEvent, unknownMachine } from './event.js';

@@ -14,6 +14,7 @@ export type TrustChange = {
   readonly project: FoundProject;
 };
 
+/** Confirms the key that the nearest marker names. If it later names another, that must be confirmed again. */
 export const trustProject = async (
   settings: Settings,
   folder: string,

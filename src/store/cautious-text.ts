@@ -6,6 +6,7 @@ const maxRead = 4_000;
 const maxKept = 300;
 const gap = '…';
 
+/** Returns one line; `…` replaces what was left out. */
 export const dropPossibleSecrets = (text: string): string => {
   const read = text.slice(0, maxRead);
   const whole = text.length > maxRead ? read.slice(0, read.search(/\S*$/)) : read;

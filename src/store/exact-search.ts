@@ -80,6 +80,7 @@ const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer
   );
   const places = new Set(inFiles.flat());
   const mayHold = await store.liveIndex.ask((database) => {
+    // In the file, a title or keyword may have escaped quotes.
     const titled = rowsWithHead(database, (title) => literal.placesIn(title).length > 0);
     return candidateNotes(
       database,

@@ -20,6 +20,7 @@ import { type IndexSearch, openSearchMode, searchIndex } from './searching.js';
 
 export type FindingStore = ModeStore & { readonly liveIndex: LiveIndex; readonly texts: NoteTexts };
 
+/** Searches in every mode but `exact`; the store must have notes. */
 export const findNotes = async (
   store: FindingStore,
   text: string,

@@ -19,9 +19,7 @@ export class LiveIndex {
     this.handles = new IndexHandles(folder, log);
   }
 
-  /**
-   * Catches up to all heads first. A damaged index is rebuilt and asked again; one we can't open is copied to memory.
-   */
+  /** Catches up to all heads. A damaged index is rebuilt and asked again; one we can't open is copied to memory. */
   async ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer> {
     this.handles.forgetCopy(copyLastsMs);
     for (let attempt = 1; ; attempt += 1) {

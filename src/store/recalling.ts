@@ -46,7 +46,7 @@ export type RecallStore = {
   readonly texts: NoteTexts;
 };
 
-/** By words if no static model is in use or is read in time. If no note fits by words, it isn't even loaded. */
+/** By words if no static model is in use, or it isn't read in time. If no note fits by words, it isn't loaded. */
 const judgeByMeaning = async (
   { settings, folders }: RecallStore,
   judgement: Judgement,
@@ -63,6 +63,7 @@ const judgeByMeaning = async (
   return judged === undefined ? { ...words, degraded: 'the model took too long' } : { ...judged, model };
 };
 
+/** Recalls notes; the store must have some. */
 export const recallFor = async (
   store: RecallStore,
   prompt: string,

@@ -28,10 +28,7 @@ export type Resolving<Found extends Hit = FusedNote> = {
 
 export const noResolving: Resolving<never> = { resolvers: [], shortIds: new Map() };
 
-/**
- * At most three, in the order of the hits: live notes that pass the filter, or their successors. `read`: the hits'
- * files.
- */
+/** At most three, in hit order: live notes that pass the filter, or their successors. `read`: the hits' files. */
 export const findResolvers = async <Found extends Hit>(
   { liveIndex, texts }: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
   hits: readonly Found[],

@@ -1,6 +1,4 @@
-/**
- * One exchange: fetched, checked, merged, looked through, pushed, taken over, confirmed; anew if others were faster.
- */
+/** One exchange: fetched, checked, merged, looked through, pushed, taken over, confirmed; anew if others were first. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { acceptedHead, acceptHead } from '../events/git/branch.js';

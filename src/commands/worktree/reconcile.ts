@@ -114,9 +114,7 @@ const maxLookedAtAgain = 20;
 /** A program that opens a file writes within this time. */
 export const watchedMs = 2000;
 
-/**
- * Puts such a text back as an edit; returns the paths to examine. Requires the write lock and the index at the head.
- */
+/** Puts such a text back as an edit; returns the paths to examine. Needs the write lock and the index at the head. */
 const bringBackSaves = (store: Store, { name, folder }: Journal): readonly string[] =>
   clearSetAside(folder, watchedMs).flatMap(({ file, path, blob }) => {
     const found = readNoteFile(folder, path, blob);

@@ -82,9 +82,7 @@ const clearSkipBits = async (folders: GitFolders): Promise<void> => {
     await runGit(folders, ['update-index', '--no-skip-worktree', '-z', '--stdin'], [skipped.join('')]);
 };
 
-/**
- * Only where that overwrites nothing, because they are the person's. What is no plain file, or too large, is carried.
- */
+/** Only where that overwrites nothing: they are the person's. What is no plain file, or too large, is carried. */
 export const checkOutOthers = async (journal: GitJournal, changes: readonly PathChange[]): Promise<void> => {
   const others = changes.filter(({ path }) => !isNotePath(path) && whyNoNote(path) === undefined);
   const wanted = others.filter(({ path, before, after, afterMode }) => {

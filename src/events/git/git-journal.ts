@@ -1,4 +1,4 @@
-/** A journal in git: `main` is the truth. Appending takes one `git fast-import`, reading no working tree or index. */
+/** A journal in git: `main` is the truth. Appending takes one `git fast-import`; reading touches no file, no index. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Fault } from '../faults.js';

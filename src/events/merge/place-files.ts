@@ -3,7 +3,7 @@ import { isNoteType } from '../note/note.js';
 import { idOfPath, isNotePath, pathOfNote } from '../note/paths.js';
 import { type FileState, foldersAbove, type PlacedFile, shortSuffix, withSuffix } from './tree-state.js';
 
-/** Where a path is taken, or has a folder, notes get a new note's name, others one of their content: all agree. */
+/** Where a path is taken, a note gets a new note's name, another file one made of its content: all machines agree. */
 export const placeFiles = (files: Map<string, FileState | undefined>, placed: readonly PlacedFile[]): void => {
   const notes = new Map<string, PlacedFile['note']>();
   for (const one of placed.toSorted(byPath)) {

@@ -1,6 +1,4 @@
-/**
- * Masks foreign text before a note, the spool, a judge or the log: whole, because half a key isn't recognised. Pure.
- */
+/** Masks foreign text for a note, the spool, a judge or the log: whole, because half a key isn't recognised. Pure. */
 import { redact } from './redact.js';
 
 declare const passedTheDoor: unique symbol;

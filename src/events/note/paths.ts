@@ -1,6 +1,4 @@
-/**
- * Note paths, decided here alone, so that machines agree: one that some disk can't check out is a note path on none.
- */
+/** Note paths, decided here alone, so that machines agree: one that some disk can't check out is on none a note's. */
 import type { NoteId, NoteType } from './note.js';
 
 export const noteFolders = ['procedural', 'semantic', 'episodic'] as const;

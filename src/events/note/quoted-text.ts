@@ -75,9 +75,7 @@ const sentenceMark = new RegExp(
   'g',
 );
 
-/**
- * Unlisted frames: a line that begins with a tag of several words, joined by `_`, or by `-` with a telling last word.
- */
+/** Unlisted frames: a line that begins with a tag of several words, joined by `_`, or by `-` with a telling last. */
 const atStart = '(?<=^[ \\t>*+-]{0,20})';
 const unknownFrame = new RegExp(
   `${atStart}${open}(?=[ \\t]{0,9}(?:/[ \\t]{0,9})?[a-z][a-z0-9]{0,40}(?:(?:_[a-z0-9]{1,40}){1,8}|(?:-[a-z0-9]{1,40}){0,8}` +

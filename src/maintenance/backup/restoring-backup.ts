@@ -147,7 +147,7 @@ const restoreProved = async (
   });
 };
 
-/** state.db may name a lost commit and gone files: with the restored head as checked out, reconciling returns them. */
+/** With the restored head as checked out, files that state.db names count as removed: reconciling puts them back. */
 const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[]): void => {
   if (store.state.checkout(name) === undefined) return;
   const head = refs.find((ref) => ref.name === branch)?.id;

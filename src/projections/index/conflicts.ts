@@ -119,6 +119,7 @@ export const pendingProposals = (
   };
 };
 
+/** Projects with something to review, in code unit order. */
 export const projectsWithProposals = (database: Database.Database, access: Access): readonly string[] => {
   const { sql, args } = pendingCondition(access);
   return selectProjects(database, `SELECT DISTINCT n.project AS project ${sql} ORDER BY n.project`)

@@ -148,6 +148,7 @@ export const projectKeys = (database: Database.Database): readonly string[] =>
     .all()
     .map(({ project }) => project);
 
+/** Version of the file at a path, whether or not it is a readable note. */
 export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
   selectBlob(database).get(journal, path, journal, path)?.blob;
 

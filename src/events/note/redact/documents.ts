@@ -1,6 +1,4 @@
-/**
- * Secrets by a document's form: manifests (Base64 hides nothing), connection strings, password files, ids with keys.
- */
+/** Finds secrets by a document's form: manifests (even in Base64), connection strings, the value beside an id. */
 import { type Detector, findAll, markerStart, type Span, spanOf } from './span.js';
 import { isCommandSecret, isNamedSecret, isPlaceholder, isRandom, isReadable, looksGenerated } from './values.js';
 

@@ -8,9 +8,7 @@ const userInUrl = /(?<=[A-Za-z0-9]):\\?\/\\?\/(?<user>[^\s:/@?#"'`<>[\]\\]{0,128
 /** The end of a password: `@` and a host. `docker://image:tag@sha256:...` names none. */
 const beforeHost = /@(?!sha\d{3}:)(?=[\w{$<%]|\[[0-9a-f:])/g;
 
-/**
- * Up to the last `@` before a query, since people forget to escape `/`, `?` and `@`; a path after a port may have one.
- */
+/** Up to the last `@` before a query: people forget to escape `/`, `?` and `@`. A path after a port may have one. */
 const passwordIn = (rest: string): string | undefined => {
   const ends = [...rest.matchAll(beforeHost)].map(({ index }) => index);
   const [first] = ends;

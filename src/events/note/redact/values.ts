@@ -202,9 +202,7 @@ export const isCommandSecret = (value: string, user: string): boolean =>
   !/^-|^\/dev\/|^@/.test(value) &&
   !/^\d{1,5}(?::\d{1,5})?$/.test(value);
 
-/**
- * A `password` may be chosen by a person, a `token` was generated; a `weak` name or a `key` needs a long random one.
- */
+/** A `password` may be chosen by a person, a `token` was generated; after a `weak` name or a `key` it must be long. */
 export type NameClass = 'password' | 'token' | 'weak' | 'key';
 
 /** A number, a date, a version, a span of time: what settings beside a token are. */

@@ -60,7 +60,7 @@ const spellings = (part: string): readonly string[] => {
 const leastToSplit = 8;
 const leastPart = 4;
 
-/** A few longer words, the commonest first; none that end with a common English one: `concurrency`, `currency`. */
+/** Words that begin with it, then some that end with it; not with a common word: `concurrency` is no `currency`. */
 export const extendWord = (database: Database.Database, word: string): readonly string[] => {
   if (word.length < leastToExtend) return [];
   const beginning = selectBeginning(database).all(word, `${word}\uffff`);
