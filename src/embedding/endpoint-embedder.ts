@@ -20,7 +20,7 @@ const defaultTimeoutMs = 60_000;
 
 /** Never throws; returns either all the vectors asked for or a problem. The time limit covers all requests together. */
 export const openEndpointEmbedder = ({ url, model, key }: EndpointOptions): Embedder => ({
-  id: `${endpointAddressOf(url)?.href ?? ''} ${model}`,
+  id: `${endpointAddressOf(url) ?? ''} ${model}`,
   async embed(texts, { timeoutMs = defaultTimeoutMs } = {}) {
     const address = endpointAddressOf(url);
     if (address === undefined)
@@ -36,7 +36,7 @@ export const openEndpointEmbedder = ({ url, model, key }: EndpointOptions): Embe
           const body = { model, input: batch };
           const left = Math.max(1, Math.round(until - performance.now()));
           const answer = await requestJson({
-            url: address.href,
+            url: address,
             body,
             key,
             timeoutMs: left,
@@ -66,28 +66,23 @@ const readAnswer = (answer: HttpAnswer, { count, key, host }: Expected): Read<re
   if (answer.kind === 'failed') return unusable(host, answer.failure.message);
   const { status, value } = answer;
   if (status < 200 || status > 299) return unusable(host, explainStatus(answer, key).message);
-  const vectors = vectorsIn(value, count)?.map(toVector);
-  if (vectors === undefined) return unusable(host, `the answer does not hold ${count} vectors`);
-  const read = vectors.flatMap((vector) => vector ?? []);
-  return read.length === count ? readAs(read) : unusable(host, 'the answer holds an invalid vector');
+  const vectors = vectorsIn(value).flatMap((vector) => toVector(vector) ?? []);
+  return vectors.length === count
+    ? readAs(vectors)
+    : unusable(host, `the answer does not hold ${count} usable vectors`);
 };
 
-/** Orders the vectors by `index` if the answer has it. */
-const vectorsIn = (value: unknown, count: number): readonly unknown[] | undefined => {
+/** In the order of the texts: OpenAI's may come in another one, with an index. */
+const vectorsIn = (value: unknown): readonly unknown[] => {
   const plain = fieldOf(value, 'embeddings');
-  if (Array.isArray(plain)) return plain.length === count ? plain : undefined;
+  if (Array.isArray(plain)) return plain;
   const data = fieldOf(value, 'data');
-  if (!Array.isArray(data) || data.length !== count) return undefined;
-  const placed: unknown[] = new Array(count).fill(undefined);
-  data.forEach((one: unknown, at) => {
-    const index = fieldOf(one, 'index');
-    placed[typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < count ? index : at] = fieldOf(
-      one,
-      'embedding',
-    );
-  });
-  return placed;
+  return Array.isArray(data)
+    ? data.toSorted((a, b) => indexOf(a) - indexOf(b)).map((one: unknown) => fieldOf(one, 'embedding'))
+    : [];
 };
+
+const indexOf = (one: unknown): number => Number(fieldOf(one, 'index')) || 0;
 
 /** Scales to length 1. Returns undefined unless it is a list of 1 to `maxDimension` numbers that are not all zero. */
 const toVector = (value: unknown): Float32Array | undefined => {
@@ -107,13 +102,11 @@ const unusable = (host: string, why: string) =>
     'try: anamnesis model test; or do without: anamnesis model use none',
   );
 
-type EndpointAddress = { readonly href: string; readonly protocol: 'openai' | 'ollama' };
-
 /**
  * `https://host/v1`, with or without `/embeddings`, is OpenAI's protocol; `…/api/embed` is Ollama's. Undefined for one
  * with a password, which every error message would repeat, and for an unencrypted one elsewhere.
  */
-export const endpointAddressOf = (url: string): EndpointAddress | undefined => {
+export const endpointAddressOf = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined;
   const address = new URL(url);
   if (address.username !== '' || address.password !== '') return undefined;
@@ -123,12 +116,12 @@ export const endpointAddressOf = (url: string): EndpointAddress | undefined => {
   const path = address.pathname.replace(/(?<!\/)\/+$/, '');
   if (/\/api\/embed$/.test(path)) {
     address.pathname = path;
-    return { href: address.href, protocol: 'ollama' };
+    return address.href;
   }
   const base = path.replace(/\/embeddings$/, '');
   // Some have a version in the middle of their path: /v1beta/openai.
   address.pathname = `${base}${/\/v\d/.test(base) ? '' : '/v1'}/embeddings`.replace(/^\/\//, '/');
-  return { href: address.href, protocol: 'openai' };
+  return address.href;
 };
 
 const isThisMachine = (host: string): boolean =>

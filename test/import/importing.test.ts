@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ImportAnswer, importNative } from '../../src/import/import-items.js';
 import { importPath } from '../../src/import/importing.js';
 import { idOfNative } from '../../src/import/native/native.js';
-import { slugOf } from '../../src/import/native/native-project.js';
+import { slugOf } from '../../src/import/native/native-note.js';
 import type { Memory } from '../../src/store/memory.js';
 import { openStore, type TestStore } from '../support/store.js';
 import { newerFile, putFile, transcriptLine } from './native-support.js';

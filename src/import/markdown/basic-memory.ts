@@ -5,7 +5,7 @@ import { readBeginning } from '../files.js';
 import { readMarkdownFiles, walkMarkdown } from './markdown.js';
 import { readText, splitForeign } from './markdown-front.js';
 import { parseMarkdown } from './markdown-note.js';
-import { readWords } from './markdown-words.js';
+import { readWords } from './markdown-pages.js';
 
 export async function* readBasicMemory(path: string): AsyncGenerator<ImportItem> {
   yield* readMarkdownFiles(path, parseBasicMemory);

@@ -4,8 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cleanWords, type ForeignNote, type ImportItem, problemAt } from '../../commands/foreign-note.js';
 import { type FoundFile, findBadText, isGivenFolder, nameOf, readWhole, walkFiles } from '../files.js';
 import { parseMarkdown, parsePlainText } from './markdown-note.js';
-import { linkPages, type Page, pageOf } from './markdown-pages.js';
-import { readWords } from './markdown-words.js';
+import { linkPages, type Page, pageOf, readWords } from './markdown-pages.js';
 
 export async function* readMarkdown(path: string): AsyncGenerator<ImportItem> {
   yield* readMarkdownFiles(path, parseFile);

@@ -8,8 +8,7 @@ import { findInside, isInnerFolder, walkFiles } from '../files.js';
 import { splitForeign } from '../markdown/markdown-front.js';
 import { findHeading } from '../markdown/markdown-heading.js';
 import { readList, titleOfPath, trimBlankLines } from '../markdown/markdown-note.js';
-import { endWithLineFeed, type NativeOptions, readNativeText } from './native-note.js';
-import { readWorkingFolder } from './native-project.js';
+import { endWithLineFeed, type NativeOptions, readNativeText, readWorkingFolder } from './native-note.js';
 
 /** Yields the files of the Claude home, then those of each project folder that a transcript names. */
 export function* readClaudeMd(

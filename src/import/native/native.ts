@@ -8,8 +8,7 @@ import type { NoteId } from '../../events/note/note.js';
 import { ulidOfBytes } from '../../events/ulid-form.js';
 import { findInside, isGivenFolder, isInnerFolder, listEntries, type NamedEntry } from '../files.js';
 import { readClaudeMd } from './claude-md.js';
-import { type NativeOptions, parseNativeMemory, readNativeText } from './native-note.js';
-import { projectOfSlug } from './native-project.js';
+import { type NativeOptions, parseNativeMemory, projectOfSlug, readNativeText } from './native-note.js';
 
 /** Yields the auto memory of every project, then the memory of subagents, then CLAUDE.md files if requested. */
 export async function* readNative(claudeHome: string, options: NativeOptions): AsyncGenerator<ImportItem> {

@@ -83,7 +83,7 @@ export const searchModelCheck: Check = {
       const next = 'choose again: anamnesis model use --endpoint URL --model NAME';
       return [problem('embedding_url is not an allowed server address', next)];
     }
-    const { host } = new URL(address.href);
+    const { host } = new URL(address);
     return keyVariable !== undefined && key === undefined
       ? [problem(`${keyVariable}, which should hold the key for ${host}, is not set`, `set ${keyVariable}`)]
       : `${model} at ${host} receives portable notes that are not sensitive, and search queries`;
