@@ -23,11 +23,17 @@ export const lessonsByForms = (exchanges: readonly Exchange[]): readonly Lesson[
   return found.filter(isFirst).slice(0, maxLessons);
 };
 
-/** Returns the sentences of a prompt that state something lasting, as a session's note quotes them. */
+/**
+ * Returns the sentences of a prompt that state something lasting, as a session's note quotes them: as decided only if
+ * a person plainly typed them, like a lesson that needs no acceptance.
+ */
 export const statementsIn = (prompt: string): readonly string[] =>
-  splitSentences(extractProse(prompt))
-    .flatMap((sentence) => findForm(sentence)?.text ?? [])
-    .slice(0, maxPerPrompt);
+  isPlainlyTyped(prompt)
+    ? splitSentences(extractProse(prompt))
+        .flatMap((sentence) => findForm(sentence)?.text ?? [])
+        .filter((text) => !holdsCommand(text))
+        .slice(0, maxPerPrompt)
+    : [];
 
 /** True for a prompt that a person typed as it stands. All else is proposed: a pasted page must not speak for them. */
 export const isPlainlyTyped = (prompt: string): boolean => {

@@ -1,6 +1,5 @@
 /** Checks the remote, and how syncing went. */
 import { rescuePrefix } from '../../events/git/branch.js';
-import type { GitJournal } from '../../events/git/git-journal.js';
 import { runGit } from '../../events/git/git-process.js';
 import { parseTime } from '../../events/time.js';
 import { isRefusal } from '../../files/settings-file.js';
@@ -56,17 +55,14 @@ const missingOrigin = ({ journals, withMemory, environment }: CheckInput, url: s
 
 const keptHeads = async ({ journals }: CheckInput): Promise<Remark | undefined> => {
   const journal = journals.portable;
-  const kept = await refsBelow(journal, rescuePrefix);
+  // What main contains needs no rescue.
+  const unmerged = ['for-each-ref', '--format=%(refname)', '--no-merged=refs/heads/main', rescuePrefix];
+  const kept = (await runGit(journal.folders, unmerged)).toString('utf8').split('\n').filter(Boolean);
   if (kept.length === 0) return undefined;
   return warning(
-    `${countOf(kept.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(kept)}`,
+    `${countOf(kept.length, 'head was', 'heads were')} kept when the remote or another git program rewrote main: ${nameSome(kept)}`,
     `once everything in it is restored, remove it: git -C ${journal.folder} update-ref -d ${kept[0]}`,
   );
-};
-
-const refsBelow = async ({ folders }: GitJournal, prefix: string): Promise<readonly string[]> => {
-  const output = await runGit(folders, ['for-each-ref', '--format=%(refname)', prefix]);
-  return output.toString('utf8').split('\n').filter(Boolean);
 };
 
 const reviewSyncs = (
