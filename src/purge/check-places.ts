@@ -20,7 +20,8 @@ export const notChecked = (remote: PurgeReceipt['remote']): readonly string[] =>
     : remote.published
       ? ['old objects on the remote, which it keeps until you run there: git gc --prune=now']
       : ['the remote, which contains it until a sync reaches it']),
-  'other machines, whose next sync is refused: run there anamnesis sync --accept-rewrite; and clones of this repository',
+  'other machines, whose next sync is refused: run there anamnesis sync --accept-rewrite --drop-old; what they had not published may bring the text back: then purge again',
+  'clones of this repository',
   'backups',
   'running programs: one that reads the old index keeps it until it exits',
   "editors' swap files and undo histories outside this folder",

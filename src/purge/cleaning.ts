@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { reconcile } from '../commands/worktree/reconcile.js';
 import { checkOutOthers, refreshGitIndex } from '../commands/worktree/upkeep.js';
 import type { Store } from '../commands/worktree/write-store.js';
-import { rescuePrefix } from '../events/git/branch.js';
+import { buildingRef, rescuePrefix } from '../events/git/branch.js';
 import { retryWhileLocked } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type GitFolders, runGit } from '../events/git/git-process.js';
@@ -151,21 +151,25 @@ const isLeftover = (name: string): boolean =>
 
 const isLeftPack = (name: string): boolean => /^(?:tmp_|\.tmp-)|\.keep$|^multi-pack-index|\.bitmap$/.test(name);
 
-/** Removes the history from before an accepted rewrite, and spool and queue; git's own index keeps what is staged. */
+/** Removes the history from before an accepted rewrite, and spool, queue and what is staged in git's own index. */
 export const dropOld = async (memory: Memory): Promise<void> => {
-  const { state } = await memory.store();
+  const store = await memory.store();
   const { folders, folder } = memory.journals.portable;
   const { home } = memory.settings;
   await memory.exclusively(async () => {
-    const listed = await runGit(folders, ['for-each-ref', '--format=%(refname)', rescuePrefix]);
+    // The last merge that was built here holds what it merged.
+    const listed = await runGit(folders, ['for-each-ref', '--format=%(refname)', rescuePrefix, buildingRef]);
     const refs = listed.toString('utf8').split('\n').filter(Boolean);
     if (refs.length > 0)
       await runGit(folders, ['update-ref', '--stdin', '-z'], [refs.map((ref) => `delete ${ref}\0\0`).join('')]);
-    state.dequeue(state.waiting(maxQueued).map(({ id }) => id));
+    store.state.dequeue(store.state.waiting(maxQueued).map(({ id }) => id));
     rmSync(join(home, 'spool'), { recursive: true, force: true });
     removeTrace(home);
     clearSetAside(folder, 0);
     await memory.liveIndex.rebuild('the old history was dropped');
+    // Packing keeps what it names.
+    rmSync(join(folders.gitDir, 'index'), { force: true });
+    await refreshGitIndex(store, 'portable');
     await forgetUnreachable(folders);
   });
 };

@@ -8,6 +8,7 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { TransportError } from '../events/transport.js';
+import { openConflicts } from '../projections/index/conflicts.js';
 import { openLock } from '../state/lock.js';
 import type { Memory } from '../store/memory.js';
 import type { Lookup } from '../store/reading.js';
@@ -118,6 +119,7 @@ class Purging {
     const { what } = request;
     const purge = store.newId(this.#atMs);
     const isKnown = what.kind !== 'note' || (await wasThere(memory, what.id));
+    const copies = what.kind === 'note' ? await copiesOf(memory, what.id) : [];
     // Also adopts files that a person created in a journal without commits.
     await prepareJournals(store, initialized(memory, request));
     store.step('purge:scan');
@@ -131,7 +133,7 @@ class Purging {
       const stopped = await this.#move(made);
       if (stopped === 'moved') return stopped;
       return stopped === undefined
-        ? { ok: true, answer: await this.#clean(scan, made, purge) }
+        ? { ok: true, answer: await this.#clean(scan, made, purge, copies) }
         : { ok: false, refusal: stopped };
     } finally {
       await giveUp(scan.journals);
@@ -176,9 +178,17 @@ class Purging {
     return undefined;
   }
 
-  async #clean(scan: Scan, made: readonly NewJournal[], purge: string): Promise<PurgeReceipt> {
+  async #clean(
+    scan: Scan,
+    made: readonly NewJournal[],
+    purge: string,
+    copies: readonly NoteId[],
+  ): Promise<PurgeReceipt> {
     const { memory, store, request } = this;
-    const warnings = await cleanAfter(memory, store, scan, made);
+    const warnings = [
+      ...(await cleanAfter(memory, store, scan, made)),
+      ...copies.map((id) => `its conflict copy ${id} is still found; to purge that too: anamnesis purge ${id}`),
+    ];
     store.step('purge:check');
     const gone = made.map((one) => [one.journal.name, { notes: scan.rule.notes, ids: goneOf(scan, one) }] as const);
     const found = await checkPlaces(memory, needleOf(request, [...scan.texts]), new Map(gone));
@@ -242,6 +252,12 @@ const existing = (memory: Memory, request: Pick<PurgeRequest, 'journal'>): reado
 
 const wasThere = async (memory: Memory, id: NoteId): Promise<boolean> =>
   (await memory.events({ note: id }, 1)).length > 0;
+
+const copiesOf = async (memory: Memory, id: NoteId): Promise<readonly NoteId[]> => {
+  const { conflicts } = await memory.liveIndex.ask((database) => openConflicts(database, { about: id }, maxCopies));
+  return conflicts.flatMap(({ copy, original }) => (original === id && copy.id !== id ? [copy.id] : []));
+};
+const maxCopies = 10;
 
 const storeEmpty: Refusal = {
   code: 'store-empty',

@@ -11,7 +11,7 @@ import type { Reading } from './reading.js';
 export type Revision = Readonly<Partial<Record<JournalName, string>>>;
 
 /**
- * `text` is a commit (or a prefix, HEAD, ~2, ^), an event id (or its beginning or end), or a date: the newest commit at
+ * `text` is a commit (or a prefix, HEAD, a rescue ref, ~2, ^), an event id (or its beginning or end), or a date: the newest commit at
  * or before it in head order, a bare date means its end. The other journal is read as of that time. Throws Fault
  * 'unknown-revision'.
  */
@@ -27,7 +27,7 @@ export const resolveRevision = async (reading: Reading, text: string): Promise<R
   const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? parseTime(`${given}T23:59:59Z`) : parseTime(given);
   if (time !== undefined) return atTime(reading, time);
   const event = await eventLike(reading, given.toUpperCase());
-  if (!/^(?:[0-9a-f]{4,64}|HEAD)(?:~\d*|\^)*$/i.test(given)) {
+  if (!/^(?:[0-9a-f]{4,64}|HEAD|refs\/anamnesis\/rescue\/\w+)(?:~\d*|\^)*$/i.test(given)) {
     if (event !== undefined) return atEvent(reading, event);
     throw unknown(
       text,

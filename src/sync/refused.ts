@@ -58,7 +58,9 @@ export const refuseRewritten = (shown: string, { purges, purged }: RewriteClaims
   throw new SyncRefused(
     'remote-rewritten',
     `the history of ${shown} was rewritten: it does not contain what this machine synced; ${claim}. Nothing was changed here`,
-    'if that was intended, take it, with what only this machine has on top: anamnesis sync --accept-rewrite',
+    last === undefined
+      ? 'if that was intended, take it, with what only this machine has on top: anamnesis sync --accept-rewrite'
+      : 'if that was intended, take it, with what only this machine has on top, and erase the old history here: anamnesis sync --accept-rewrite --drop-old',
   );
 };
 

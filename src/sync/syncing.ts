@@ -107,7 +107,8 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
     acceptRewrite: options.acceptRewrite === true,
     purges: openPurgeExchange(memory, remote, network),
   });
-  if (options.dropOld === true && synced.trouble === undefined) {
+  // What only the old history holds of a purged note is the person's to look at first.
+  if (options.dropOld === true && synced.trouble === undefined && synced.purged.length === 0) {
     const { dropOld } = await import('../purge/cleaning.js');
     await dropOld(memory);
     return answerFor(memory, remote, { ...synced, rescued: undefined });
@@ -176,8 +177,12 @@ const outcomeOf = (code: string): SyncOutcome => {
 };
 
 const changesOf = ({ pulled, pushed, merged, conflicted, purged, rescued }: SyncResult): readonly string[] => [
-  ...(purged.length === 0 ? [] : [`a purge elsewhere replaced ${purged.join(', ')}`]),
   ...(rescued === undefined ? [] : [`our previous head is kept as ${rescued}`]),
+  ...(purged.length === 0
+    ? []
+    : [
+        `a purge elsewhere replaced ${purged.join(', ')}, and what was changed there on this machine is only in that head: anamnesis show ${purged[0]} --at ${rescued}; to drop it: anamnesis sync --drop-old`,
+      ]),
   ...(pulled + pushed > 0 ? [describeExchanged(pulled, pushed)] : []),
   ...(merged.length > 0 ? [`${merged.length} ${merged.length === 1 ? 'note was' : 'notes were'} merged`] : []),
   ...(conflicted.length > 0

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { showPast } from '../../src/app/past.js';
+import { purgeEverywhere } from '../../src/app/purge-everywhere.js';
 import type { Command } from '../../src/commands/handlers.js';
 import { isRefusal } from '../../src/files/settings-file.js';
 import type { Memory } from '../../src/store/memory.js';
@@ -113,6 +115,62 @@ describe('a remote whose history was rewritten', () => {
     expect(() => personsGit(here.journals.portable.folder, 'cat-file', '-e', old)).toThrow();
     expect(await titles(here)).toContain('Kept');
     expect((await here.show(kept.id)).ok).toBe(true);
+  });
+
+  describe('by a purge of a text', () => {
+    const secret = 'Hunter-Wombat-77';
+    /** Returns the objects of the machine's journal that hold the secret. */
+    const holding = (memory: Memory): readonly string[] => {
+      const run = (...args: readonly string[]): string => personsGit(memory.journals.portable.folder, ...args);
+      const ids = run('cat-file', '--batch-all-objects', '--batch-check=%(objectname) %(objecttype)')
+        .trim()
+        .split('\n');
+      return ids.filter(
+        (line) => line.endsWith('blob') && run('cat-file', '-p', line.split(' ')[0] ?? '').includes(secret),
+      );
+    };
+    const purged = async () => {
+      const [here, there] = [await machine('here'), await machine('there')];
+      const note = await writeNote(there, { title: 'Runbook', body: `one\npassword ${secret}\nthree\n` });
+      await syncStore(there);
+      await syncStore(here);
+      // A merge that was built here names the old history.
+      await writeNote(here, { title: 'Own' });
+      await writeNote(there, { title: 'Other' });
+      await syncStore(there);
+      await syncStore(here);
+      await syncStore(there);
+      return { here, there, note };
+    };
+    const purge = async (memory: Memory): Promise<void> => {
+      const done = await purgeEverywhere(memory, { what: { kind: 'literal', text: secret } });
+      expect(done).toMatchObject({ ok: true, answer: { status: 'purged', clean: true } });
+    };
+
+    it('leaves no object with that text on a machine that drops the old history', async () => {
+      const { here, there } = await purged();
+      await purge(there);
+      expect((await syncStore(here)).trouble?.next).toContain('--accept-rewrite --drop-old');
+      expect(await syncStore(here, { acceptRewrite: true, dropOld: true })).toMatchObject({ outcome: 'synced' });
+      expect(holding(here)).toEqual([]);
+    });
+
+    it('keeps the old head while only it has what was changed here, until it is dropped', async () => {
+      const { here, there, note } = await purged();
+      await here.perform({ kind: 'edit', id: note.id, set: { body: `one\npassword ${secret}\nthree\nfour\n` } });
+      await purge(there);
+      const answer = await syncStore(here, { acceptRewrite: true, dropOld: true });
+      expect(answer).toMatchObject({
+        outcome: 'synced',
+        purged: [note.id],
+        rescued: expect.stringContaining('rescue'),
+      });
+      expect(answer.detail).toContain(`anamnesis show ${note.id} --at ${answer.rescued}`);
+      const old = await showPast(here, note.id, answer.rescued ?? '', {});
+      expect(old).toMatchObject({ ok: true, answer: { body: expect.stringContaining('four') } });
+      await syncStore(here, { dropOld: true });
+      expect(holding(here)).toEqual([]);
+    });
   });
 
   it('gets ours again when it is an older state of it', async () => {

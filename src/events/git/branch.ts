@@ -18,7 +18,7 @@ import { branch, GitError, type GitFolders, headRef, runGit } from './git-proces
 /** The remote's last head that we accepted; it stays when the remote gets another address, which must continue it. */
 export const acceptedRef = 'refs/anamnesis/remote';
 /** New commits are built on this ref before the branch moves to them. */
-const buildingRef = 'refs/anamnesis/building';
+export const buildingRef = 'refs/anamnesis/building';
 /** Heads kept for rescue, from before a rewritten remote was accepted or a person moved the branch. */
 export const rescuePrefix = 'refs/anamnesis/rescue/';
 
