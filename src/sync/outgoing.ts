@@ -89,7 +89,8 @@ const submodule = '160000';
 
 const holdsSecret = (bytes: Buffer, { isOurs }: AddedFile): boolean => {
   const parsed = parseNoteFile(bytes, 'portable', '');
-  if (!parsed.ok) return hasSecret(bytes.toString('utf8'), isOurs);
+  // As git does, a file with a NUL near its beginning counts as no text: in a picture anything looks generated.
+  if (!parsed.ok) return !bytes.subarray(0, 8000).includes(0) && hasSecret(bytes.toString('utf8'), isOurs);
   return redactFile(parsed.file).masked.some(({ kind }) => !isOurs || !guessed.has(kind));
 };
 

@@ -64,6 +64,11 @@ describe('a secret in a commit that a person made', () => {
     expect(personsGit(bare, 'log', '-p', 'main')).not.toContain(token);
   });
 
+  it('is not looked for in a file that is no text', async () => {
+    commit('talk.pdf', `%PDF\0${'\u0001'.repeat(50)} token: ${token}`);
+    expect(await syncStore(memory)).toMatchObject({ outcome: 'synced', pushed: 1 });
+  });
+
   it('no longer stops anything once the person has redone the commit', async () => {
     commit('README.md', `token: ${token}\n`);
     await syncStore(memory);

@@ -124,7 +124,6 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
         /unverified: the user reported “npm error Exit handler never called!”/,
         /the agent doing the driving the browser/,
         /oracle need to be the same agent/,
-        /rather implement it as type,click,drag,screenshot/,
         /in-container computer use tool suite so that/,
         /apple container instead of docker/,
         /`npm run build` failed.* it passed/,

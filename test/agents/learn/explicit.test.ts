@@ -95,6 +95,7 @@ describe('a text', () => {
     ['a variable', 'Always export $TOKEN first.'],
     ['an address', 'Always fetch from https://example.org first.'],
     ['a host with a path', 'Always fetch example.org/install first.'],
+    ['a host of its own', 'Always fetch packages from mirror.example-shop.com first.'],
     ['a number of a host', 'Always deploy to 10.0.0.7 first.'],
     ['an address of mail', 'Always write to ops@example.org first.'],
     ['an absolute path', 'Always read /etc/hosts first.'],

@@ -28,6 +28,26 @@ const expectMasked = (kind: string, marked: string): void => {
   });
 };
 
+describe('a value beside a name that says more than secret', () => {
+  const value = alnum(16);
+  it.each([
+    'DB_PASSWORD_RO',
+    'TOKEN_GITHUB',
+    'API_KEY_V2',
+    'dbPasswordReplica',
+    'secretForWebhook',
+    'dbpass',
+    'requirepass',
+  ])('is masked if it looks generated: %s', (name) => {
+    expectMasked('secret-value', `${name}=«${value}»`);
+    expectUnchanged(`${name}=from-the-vault`);
+  });
+  it.each(['PASSWORD_MIN_LENGTH', 'SECRET_KEY_ID', 'token-file', 'passwordResetUrl', 'bypass'])(
+    'stays if the name is that of another thing: %s',
+    (name) => expectUnchanged(`${name}=${value}`),
+  );
+});
+
 describe('tokens with a prefix', () => {
   const tokens: readonly (readonly [kind: string, name: string, token: string])[] = [
     ['aws-access-key', 'of a user', awsId],

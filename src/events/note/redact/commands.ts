@@ -82,12 +82,16 @@ export const tools: ReadonlyMap<string, Tool> = new Map([
   ...tool('gh', () => [option(`(?:--body|-b)${glued}`)], 'secret set'),
   ...tool('lftp', () => [pairOption(`-u(?:${blank})?`)]),
   ...tool(
-    'cqlsh cypher-shell clickhouse-client influx snowsql mosquitto_pub mosquitto_sub vsql impala-shell beeline nmcli',
+    'cqlsh cypher-shell clickhouse-client influx snowsql mosquitto_pub mosquitto_sub vsql impala-shell beeline',
     () => [option(String.raw`(?:-p|-P|-w|--?password)(?:${glued})?(?=\S)`)],
   ),
   ...tool('rabbitmqctl', () => [
     new RegExp(String.raw`(?<=\b(?:add_user|change_password)\s{1,8}\S{1,100}\s{1,8})${word}`, 'g'),
   ]),
+  ...tool('nmcli', () => [option(`password${blank}`)]),
+  ...tool('aws', () => [option(`--secret-string${glued}`)]),
+  ...tool('ssh-keygen', () => [option(`-N${blank}`)]),
+  ...tool('signtool', () => [option(`/p${blank}`)]),
   ...tool('etcdctl', () => [pairOption(`--user${glued}`)]),
   ...tool('sqlplus sqlldr expdp impdp', () => [/(?<=\s)(?<user>[\w$#]{1,60})\/(?<value>[^\s"'@/]{3,100})(?=@|\s|$)/g]),
   ...tool('wandb', () => [/(?<=\blogin\s{1,4}(?:--?\S{1,100}\s{1,4}){0,3})(?<value>[0-9a-f]{40})(?!\w)/g], 'login'),

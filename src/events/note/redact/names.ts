@@ -34,6 +34,7 @@ const classByRoot: Readonly<Record<string, NameClass>> = {
   secret: 'token',
   token: 'token',
   credentials: 'token',
+  creds: 'token',
   credential: 'token',
   bearer: 'token',
   jwt: 'token',
@@ -58,12 +59,17 @@ const keyOwner = new RegExp(
   '(?:api|access|private|account|signing|signature|encryption|encrypt|decryption|cipher|master|subscription|shared|service|admin|' +
     'auth|client|consumer|application|app|deploy|license|webhook|storage|function|sas|hmac|aes|session|integration|write|server|' +
     'secret|datadog|algolia|mailgun|stripe|sendgrid|twilio|openai|anthropic|gemini|sentry|heroku|cloudflare|azure|newrelic|mistral|' +
-    'cohere|groq|primary|secondary)[_ .-]?$',
+    'cohere|groq|primary|secondary|unseal|fernet|cookie|bitlocker)[_ .-]?$',
   'i',
 );
 const nameTail =
   /(?:[_ .-]?(?:access|key|value|plain|prod|dev|staging|live|base64|base|b64|ñas?|nas?)(?![a-z])|[_-]?\d{1,3}(?![a-z0-9])){0,3}/iy;
 const nameEnd = /["'`*_\]]{0,4}[ \t]{0,8}/y;
+
+/** What a name says besides: `DB_PASSWORD_RO`, `dbPasswordReplica`. Not what makes it the name of something else. */
+const qualifiers = /(?:[_-][A-Za-z0-9]{1,16}|[A-Z][a-z]{1,15}){1,3}(?![A-Za-z0-9_-])/y;
+/** Before a short root in one word: `dbpass`, but not `bypass`. */
+const glued = /(?:db|user|admin|root|ftp|bind|require|mail|smtp|app|redis|ldap|proxy|wifi|key|master|vault|sudo)$/i;
 
 /** First characters of `nameTail` and `nameEnd`. */
 const tailStart = /[-_. \dakvpdslbnñ]/i;
@@ -86,7 +92,7 @@ const classOf = (text: string, at: number, root: string): NameClass | undefined 
   const before = text.charCodeAt(at - 1);
   // `dbPass` and `xAuth`, but not `bypass`.
   const isHump = isLower(before) && !isLower(text.charCodeAt(at)) && root.length === 4;
-  return !isLetter(before) || isHump ? kind : undefined;
+  return !isLetter(before) || isHump || glued.test(text.slice(Math.max(0, at - 8), at)) ? kind : undefined;
 };
 
 /** The usual case after a name. */
@@ -106,9 +112,11 @@ export const findNames = (text: string): readonly FoundName[] => {
     const kind = classOf(text, at, root);
     if (kind === undefined) continue;
     const stop = at + root.length;
-    const tail = tailStart.test(text.charAt(stop)) ? endOfMatch(nameTail, text, stop) : stop;
+    const first = tailStart.test(text.charAt(stop)) ? endOfMatch(nameTail, text, stop) : stop;
+    const qualified = kind === 'password' || kind === 'token' ? endOfQualifiers(text, first) : first;
+    const tail = Math.max(first, qualified);
     const end = isOneBlank(text, tail) ? tail + 1 : endOfName(text, tail);
-    found.push({ kind, start: at, tail, end });
+    found.push({ kind: tail > first ? 'qualified' : kind, start: at, tail, end });
   }
   return found;
 };
@@ -122,7 +130,15 @@ const harmlessBefore = new RegExp(
 );
 /** A thing named after a secret: its id, its name, its hash, its length. */
 const harmlessAfter =
-  /^(?:[ -]|_{0,2})(?:id|ids|name|names|ref|path|file|dir|url|uri|endpoint|type|hash(?:er|ers|ing)?|digest|fingerprint|address|contract|count|length|size|limit|index|arn|version|expir\w*|field|parser|symbol|mint|ttl|at|changed|created|updated|algo|algorithm|backend|encryption|policy|policies|provider|plugin|store|scheme|method|issuer|audience|scopes?|model|alias|header)(?![a-z])/i;
+  /^(?:[ -]|_{0,2})(?:id|ids|name|names|ref|path|file|dir|url|uri|endpoint|type|hash(?:er|ers|ing)?|digest|fingerprint|address|contract|count|length|size|limit|index|arn|version|expir\w*|field|parser|symbol|mint|ttl|at|changed|created|updated|algo|algorithm|backend|encryption|policy|policies|provider|plugin|store|scheme|method|issuer|audience|scopes?|model|alias|header|stdin|reset|min|max|rotation|manager)(?![a-z])/i;
+
+/** -1 if there are none, or one of them names another thing. */
+const endOfQualifiers = (text: string, from: number): number => {
+  if (!/[_A-Z-]/.test(text.charAt(from))) return -1;
+  const end = endOfMatch(qualifiers, text, from);
+  const pieces = end === -1 ? [] : text.slice(from, end).split(/[_-]|(?<=[a-z0-9])(?=[A-Z])/);
+  return pieces.some((piece) => harmlessAfter.test(piece)) ? -1 : end;
+};
 
 export const isHarmlessName = (text: string, { start, tail }: FoundName): boolean =>
   harmlessBefore.test(text.slice(Math.max(0, start - 64), start)) || harmlessAfter.test(text.slice(tail, tail + 16));

@@ -202,8 +202,11 @@ export const isCommandSecret = (value: string, user: string): boolean =>
   !/^-|^\/dev\/|^@/.test(value) &&
   !/^\d{1,5}(?::\d{1,5})?$/.test(value);
 
-/** A `password` may be chosen by a person, a `token` was generated; after a `weak` name or a `key` it must be long. */
-export type NameClass = 'password' | 'token' | 'weak' | 'key';
+/**
+ * A `password` may be chosen by a person, a `token` was generated; after a `weak` name or a `key` it must be long, and a
+ * `qualified` name may be that of a setting.
+ */
+export type NameClass = 'password' | 'token' | 'qualified' | 'weak' | 'key';
 
 /** A number, a date, a version, a span of time: what settings beside a token are. */
 const quantity =
@@ -230,6 +233,8 @@ export const isNamedSecret = (value: string, name: NameClass): boolean => {
         !isUlid(value) &&
         (isHex(value) || !quantity.test(value))
       );
+    case 'qualified':
+      return isRandom(value, 12) && (isHex(value) || /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d.*\d)/.test(value));
     case 'weak':
       return isRandom(value, 20) && !isId(value) && !/[(){}]/.test(value);
     case 'key':
