@@ -78,6 +78,8 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   const edited = setNoteFields(known.file, {
     ...wanted,
     agent,
+    // Its words are from here on those of whoever changed them.
+    ...(hasNewWords(known.file.note, wanted) ? { userId: stamp.user } : {}),
     updatedAt: formatTime(stamp.atMs),
   });
   const { resolvedBy } = set;
@@ -110,6 +112,9 @@ const checkResolvers = (
   if (missing !== undefined) return notes.wasThere(missing) ? noteForgotten(missing) : noteUnknown(missing);
   return ids.length > 0 && !areLinksOurs(file) ? linksForeign(file.note.id, place.path) : undefined;
 };
+
+const hasNewWords = (note: Note, { title = note.title, body = note.body }: NoteFields): boolean =>
+  title !== note.title || body !== note.body;
 
 /** A person takes a note over with a new body, not with a new title. A learned or captured one keeps its agent. */
 const writerAfter = (note: Note, wanted: NoteFields, agent: string | undefined): string | undefined => {

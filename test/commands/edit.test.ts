@@ -11,8 +11,6 @@ const noteA = makeNote({ id: idA, title: 'A' });
 const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const mask = '[REDACTED:github-token]';
 
-/** Two more files with the note's id, as the Python Anamnesis leaves them. */
-
 describe('edit', () => {
   const edit = (set: EditNote['set'], expectedVersion?: string): EditNote => ({
     kind: 'edit',
@@ -44,6 +42,15 @@ describe('edit', () => {
       agent: 'codex',
       updatedAt: now,
     });
+  });
+
+  it('makes the note that of the user who changed its words', () => {
+    const bob = { ...stamp, user: 'bob' };
+    const userAfter = (set: EditNote['set']) =>
+      given({ notes: [makeNote({ id: idA, userId: 'alice' })] }).when(edit(set), bob).note?.userId;
+    expect(userAfter({ body: 'New' })).toBe('bob');
+    expect(userAfter({ title: 'New' })).toBe('bob');
+    expect(userAfter({ tags: ['t'], project: 'p' })).toBe('alice');
   });
 
   it('attributes the note to the agent, or the person, who wrote its text', () => {
