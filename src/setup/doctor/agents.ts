@@ -6,6 +6,7 @@ import { findTranscripts, isGone, missingForMs } from '../../agents/transcript-f
 import { describeModels } from '../../config/model-choice.js';
 import { currentGeneration, openGeneration } from '../../projections/generation.js';
 import { listEvents } from '../../projections/history/query.js';
+import { openLock } from '../../state/lock.js';
 import { askAgentState, passOverDamage } from '../../state/state-file.js';
 import { setupFolder } from '../record.js';
 import {
@@ -19,7 +20,6 @@ import {
   verdictOf,
   warning,
 } from './check.js';
-import { isFree } from './databases.js';
 
 /** Work that waits longer is late: the worker starts at the end of each session and takes minutes at most. */
 const lateMs = 3_600_000;
@@ -69,7 +69,7 @@ export const workerCheck: Check = {
   look: async (examined) => {
     const file = join(examined.home, 'worker.db');
     if (!existsSync(file)) return undefined;
-    if (await isFree(file, 0)) return 'not running';
+    if (isFree(file)) return 'not running';
     const waitedMs = waitOf(examined, listItems(join(examined.home, 'spool')));
     if (waitedMs <= lateMs) return 'running';
     const message = `a worker is stuck: work has waited ${spanOf(waitedMs)} while it holds its lock`;
@@ -169,3 +169,15 @@ const carryOutWork = ({ home, environment, userHome, claudeHome, nowMs, withMemo
       return `captured ${countOf(report.captured, 'session')}, learned ${countOf(report.learned, 'note')}`;
     }),
 });
+
+/** The file must exist. */
+const isFree = (file: string): boolean => {
+  const lock = openLock(file);
+  try {
+    if (!lock.tryAcquire()) return false;
+    lock.release();
+    return true;
+  } finally {
+    lock.close();
+  }
+};

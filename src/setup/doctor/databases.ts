@@ -7,7 +7,6 @@ import { checkpointOf } from '../../projections/checkpoint.js';
 import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../../projections/generation.js';
 import { countNotes } from '../../projections/index/rows.js';
 import { readUnfinished, readUnpublished } from '../../purge/purge-state.js';
-import { openLock } from '../../state/lock.js';
 import { askAgentState, askState, isDamage, passOverDamage } from '../../state/state-file.js';
 import {
   type Check,
@@ -83,47 +82,6 @@ export const agentStateCheck: Check = {
       return [problem(`${file} is damaged: ${messageOf(error)}`, `remove ${file}`, { fix })];
     }
   },
-};
-
-/** A batch of writes holds the lock for hundredths of a second, a large import for seconds. */
-const patienceMs = 1_500;
-const pauseMs = 50;
-
-/** Whether a command could write at this moment. */
-export const writeLockCheck: Check = {
-  name: 'write lock',
-  needs: ['sqlite'],
-  look: async ({ home }) => {
-    const file = join(home, 'lock.db');
-    if (!existsSync(file)) return undefined;
-    try {
-      if (await isFree(file, patienceMs)) return 'free';
-      return [
-        warning(
-          `another process has held the write lock for ${patienceMs / 1000} seconds`,
-          'wait for an import or a replay to end, or look for a stuck anamnesis process and end it',
-        ),
-      ];
-    } catch (error) {
-      return [nameDamage(error)];
-    }
-  },
-};
-
-/** Whether the file's lock becomes free within `waitMs`. The file must exist. */
-export const isFree = async (file: string, waitMs: number): Promise<boolean> => {
-  const lock = openLock(file);
-  try {
-    const deadline = performance.now() + waitMs;
-    while (!lock.tryAcquire()) {
-      if (performance.now() >= deadline) return false;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
-    lock.release();
-    return true;
-  } finally {
-    lock.close();
-  }
 };
 
 /** A purge that was begun and not finished, or not published. */

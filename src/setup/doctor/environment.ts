@@ -5,7 +5,6 @@ import { faultOfDenial } from '../../events/environment-faults.js';
 import { isTooOld, leastGitText, syncingGitText, syncsRefs } from '../../events/git/git-version.js';
 import { findDenial, nativePartFault } from '../../state/environment-probe.js';
 import { openLock } from '../../state/lock.js';
-import { startFolder } from '../machine.js';
 import { type Check, type CheckInput, messageOf, problem, warning } from './check.js';
 
 export const sqliteCheck: Check = {
@@ -28,19 +27,6 @@ export const trySqlite = (): CheckInput['sqliteProblem'] => {
     const message = `better-sqlite3 does not load in Node ${process.version}: ${why}`;
     return nativePartFault(error) ?? { message, next: 'install anamnesis again with this Node' };
   }
-};
-
-/** Without HOME, the system's list of users gives the home folder; an agent with another HOME uses another store. */
-export const homeCheck: Check = {
-  name: 'home',
-  look: ({ environment, platform, home, userHome }) => {
-    if (platform === 'win32') return undefined;
-    const isSet = (environment['HOME'] ?? '') !== '';
-    if (isSet && startFolder(userHome) === userHome) return undefined;
-    const what = isSet ? `HOME is ${userHome}, which is not a folder that can be opened` : 'HOME is not set';
-    const where = (environment['ANAMNESIS_HOME'] ?? '') !== '' ? '' : `, so the store is taken to be ${home}`;
-    return [warning(`${what}${where}`, 'set HOME as your agents have it: their settings are looked for there')];
-  },
 };
 
 export const gitCheck: Check = {

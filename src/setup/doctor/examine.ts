@@ -22,8 +22,8 @@ import {
   problem,
 } from './check.js';
 import { claudeSettingsCheck } from './claude-settings.js';
-import { agentStateCheck, indexCheck, purgeCheck, stateCheck, writeLockCheck } from './databases.js';
-import { diskCheck, gitCheck, homeCheck, sqliteCheck, trySqlite } from './environment.js';
+import { agentStateCheck, indexCheck, purgeCheck, stateCheck } from './databases.js';
+import { diskCheck, gitCheck, sqliteCheck, trySqlite } from './environment.js';
 import { folderCheck, modesCheck } from './folder.js';
 import { handEditsCheck } from './hand-edits.js';
 import { journalsCheck, notesCheck, objectsCheck } from './journals.js';
@@ -33,8 +33,8 @@ import { configCheck, projectCheck, searchModelCheck } from './settings.js';
 
 /** All checks, in the order in which they are printed and repaired: prerequisites come first. */
 const checks: readonly Check[] = [
-  ...[sqliteCheck, homeCheck, gitCheck, diskCheck, folderCheck, modesCheck, configCheck],
-  ...[journalsCheck, objectsCheck, notesCheck, stateCheck, writeLockCheck, handEditsCheck, purgeCheck, indexCheck],
+  ...[sqliteCheck, gitCheck, diskCheck, folderCheck, modesCheck, configCheck],
+  ...[journalsCheck, objectsCheck, notesCheck, stateCheck, handEditsCheck, purgeCheck, indexCheck],
   ...[searchModelCheck, remoteCheck, registrationCheck, claudeSettingsCheck, agentStateCheck],
   ...[spoolCheck, workerCheck, captureCheck, modelsCheck, projectCheck],
 ];

@@ -138,7 +138,6 @@ it('a killed backup leaves the file as it was, and a killed restore-backup resum
     killed += 1;
     const again = jsonOf(await run(home, 'restore-backup', 'b.tar', '--json'));
     expect(again).toMatchObject({ notes: 2, compared: 'equal', digests: expected.digests });
-    expect(readdirSync(join(folder, home)).filter((name) => name.startsWith('restoring-'))).toEqual([]);
   }
   expect((await run('one', 'backup', 'c.tar')).code).toBe(0);
   expect(readdirSync(folder).filter((name) => name.includes('.partial-'))).toEqual([]);

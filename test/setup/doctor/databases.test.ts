@@ -14,10 +14,9 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { schemaNumber } from '../../../src/projections/checkpoint.js';
 import { openGeneration } from '../../../src/projections/generation.js';
-import { agentStateCheck, indexCheck, stateCheck, writeLockCheck } from '../../../src/setup/doctor/databases.js';
+import { agentStateCheck, indexCheck, stateCheck } from '../../../src/setup/doctor/databases.js';
 import { handEditsCheck } from '../../../src/setup/doctor/hand-edits.js';
 import { openAgentState } from '../../../src/state/agent-state.js';
-import { openLock } from '../../../src/state/lock.js';
 import { bundleChild, startChild } from '../../support/children.js';
 import { personsGit } from '../../support/store.js';
 import { aNote, openPatient, type Patient, pictureOf } from './support.js';
@@ -126,29 +125,6 @@ describe('agents.db', () => {
     writer.kill('SIGKILL');
     await once(writer, 'close');
     expect(new Set(states)).toEqual(new Set(['ok']));
-  });
-});
-
-describe('the write lock', () => {
-  it('is free in a store without writers, and free again after the check', async () => {
-    expect(await patient.find(writeLockCheck)).toMatchObject([{ state: 'ok' }]);
-    const lock = openLock(patient.path('lock.db'));
-    expect(lock.tryAcquire()).toBe(true);
-    lock.close();
-  });
-  it('is reported when another process keeps holding it', async () => {
-    const lock = openLock(patient.path('lock.db'));
-    lock.tryAcquire();
-    expect(await patient.find(writeLockCheck)).toMatchObject([
-      { state: 'warning', next: expect.stringMatching(/stuck/) },
-    ]);
-    setTimeout(() => lock.release(), 200);
-    expect(await patient.find(writeLockCheck)).toMatchObject([{ state: 'ok' }]);
-    lock.close();
-  });
-  it('is reported when its file is not a database', async () => {
-    writeFileSync(patient.path('lock.db'), 'rubbish '.repeat(1_000));
-    expect(await patient.find(writeLockCheck)).toMatchObject([{ state: 'problem', damage: true }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { diskCheck, gitCheck, homeCheck, sqliteCheck } from '../../../src/setup/doctor/environment.js';
+import { diskCheck, gitCheck, sqliteCheck } from '../../../src/setup/doctor/environment.js';
 import { bundleProgram, openPatient, type Patient } from './support.js';
 
 let patient: Patient;
@@ -41,24 +41,6 @@ describe('git', () => {
     const { findings } = await patient.diagnose(undefined, withGit('exit 1'));
     expect(findings.filter(({ state }) => state === 'problem').map(({ check }) => check)).toEqual(['git']);
   });
-});
-
-describe('the home folder', () => {
-  const withHome = (HOME: string) => ({ userHome: HOME, environment: { ...patient.environment, HOME } });
-  it('is not reported if it exists', async () => {
-    expect(await patient.find(homeCheck)).toEqual([]);
-  });
-  it.each(['not/there', 'a-file', 'a-file/below'])(
-    'that is %s is reported, and no program is blamed for it',
-    async (name) => {
-      writeFileSync(join(patient.folder, 'a-file'), '');
-      const missing = withHome(join(patient.folder, name));
-      expect(await patient.find(homeCheck, missing)).toMatchObject([
-        { state: 'warning', message: `HOME is ${missing.userHome}, which is not a folder that can be opened` },
-      ]);
-      expect(await patient.find(gitCheck, missing)).toMatchObject([{ state: 'ok' }]);
-    },
-  );
 });
 
 describe('SQLite', () => {
