@@ -7,7 +7,7 @@ import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, record, refuse } from './command.js';
 import { checkLimits, expiryWarnings } from './limits.js';
-import { redactFields } from './redact-fields.js';
+import { type FreeText, redactFields } from './redact-fields.js';
 import {
   linksForeign,
   notEditable,
@@ -21,15 +21,10 @@ import {
 } from './refusals.js';
 
 /** Fields to set; null removes an optional one. */
-export type NoteEdit = {
-  readonly title?: string | undefined;
-  readonly body?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly project?: string | undefined;
+export type NoteEdit = FreeText & {
   readonly type?: NoteType | undefined;
   readonly importance?: number | null | undefined;
   readonly confidence?: number | undefined;
-  readonly keywords?: readonly string[] | undefined;
   readonly expiresAt?: string | null | undefined;
   /** The notes that say how this problem was solved; they replace the current list. */
   readonly resolvedBy?: readonly NoteId[] | undefined;

@@ -9,7 +9,7 @@ import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId
 import { formatTime } from '../events/time.js';
 import { TransportError } from '../events/transport.js';
 import { openConflicts } from '../projections/index/conflicts.js';
-import { openLock } from '../state/lock.js';
+import { withLock } from '../state/lock.js';
 import type { Memory } from '../store/memory.js';
 import type { Lookup } from '../store/reading.js';
 import { checkPlaces, findFiles, notChecked } from './check-places.js';
@@ -72,21 +72,9 @@ export const purgeStore = async (
   };
   // Acquired before the write lock, in the same order as in the worker.
   const lockOf = (name: string): string => join(memory.settings.home, name);
-  return withLock(lockOf('worker.db'), () => withLock(lockOf('sync.db'), () => memory.exclusively(purge)));
-};
-
-const withLock = async <Answer>(file: string, run: () => Promise<Answer>): Promise<Answer> => {
-  const lock = openLock(file);
-  try {
-    await lock.acquire(lockTimeoutMs);
-    try {
-      return await run();
-    } finally {
-      lock.release();
-    }
-  } finally {
-    lock.close();
-  }
+  return withLock(lockOf('worker.db'), lockTimeoutMs, () =>
+    withLock(lockOf('sync.db'), lockTimeoutMs, () => memory.exclusively(purge)),
+  );
 };
 
 /** A worker that asks a model may take long, and so may a sync. */

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../events/faults.js';
-import { openLock } from '../state/lock.js';
+import { withLock } from '../state/lock.js';
 import { setupFolder } from './record.js';
 
 /** Long, because setup may run another program and wait for it. */
@@ -11,17 +11,7 @@ const timeoutMs = 120_000;
 /** Must not be nested. Throws Fault 'not-writable' and 'lock-timeout'. */
 export const withSetupLock = async <Result>(storeHome: string, run: () => Promise<Result>): Promise<Result> => {
   makeFolder(setupFolder(storeHome));
-  const lock = openLock(join(setupFolder(storeHome), 'lock.db'));
-  try {
-    await lock.acquire(timeoutMs);
-    try {
-      return await run();
-    } finally {
-      lock.release();
-    }
-  } finally {
-    lock.close();
-  }
+  return withLock(join(setupFolder(storeHome), 'lock.db'), timeoutMs, run);
 };
 
 const makeFolder = (folder: string): void => {

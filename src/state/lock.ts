@@ -121,3 +121,22 @@ const waitFor = async (tryAcquire: () => boolean, wanted: string, timeoutMs: num
   }
   if (announcedMs !== undefined) withdraw(wanted);
 };
+
+/** Runs it under the lock of that file. Must not be nested. Throws Fault 'lock-timeout'. */
+export const withLock = async <Answer>(
+  file: string,
+  timeoutMs: number,
+  run: () => Promise<Answer>,
+): Promise<Answer> => {
+  const lock = openLock(file);
+  try {
+    await lock.acquire(timeoutMs);
+    try {
+      return await run();
+    } finally {
+      lock.release();
+    }
+  } finally {
+    lock.close();
+  }
+};
