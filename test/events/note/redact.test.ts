@@ -48,6 +48,18 @@ describe('a value beside a name that says more than secret', () => {
   );
 });
 
+describe('a value that is piped into a command as its password', () => {
+  it.each([
+    `echo "«${alnum(16)}»" | docker login registry.acme.io -u ci --password-stdin`,
+    `echo «${alnum(16)}» | sudo -S systemctl restart app`,
+    `echo "deploy:«${alnum(16)}»" | sudo chpasswd`,
+  ])('is masked: %s', (marked) => expectMasked('command-password', marked));
+  it.each(['echo done | tee log', 'echo "$PASSWORD" | docker login -u ci --password-stdin'])(
+    'stays in another: %s',
+    (text) => expectUnchanged(text),
+  );
+});
+
 describe('tokens with a prefix', () => {
   const tokens: readonly (readonly [kind: string, name: string, token: string])[] = [
     ['aws-access-key', 'of a user', awsId],

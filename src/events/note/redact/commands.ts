@@ -136,8 +136,14 @@ export const findInCommands: Detector = (text) => {
     const command = text.slice(at, end);
     if (command.includes(tool.needs)) findOptions(tool, command, at, found);
   }
+  for (const { index, groups: { value = '' } = {}, 0: piped } of text.matchAll(pipedIn))
+    if (isCommandSecret(value, '')) found.push(spanOf('command-password', index + piped.indexOf(value), value));
   return found;
 };
+
+/** `echo VALUE | docker login --password-stdin`, `echo "user:VALUE" | sudo chpasswd`. */
+const pipedIn =
+  /\b(?:echo|printf)[ \t]{1,4}(?:-[ne]{1,2}[ \t]{1,4})?["']?(?:[\w.-]{1,60}:)?(?<value>[^\s"'|]{4,200})["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S\b|(?:sudo[ \t]{1,4})?chpasswd\b|[^|\n]{1,120}(?:--password-stdin|--data-file=-|--stdin)(?![\w-]))/g;
 
 const findOptions = (tool: Tool, command: string, offset: number, found: Span[]): void => {
   const user = /(?:-u|--user(?:name)?|-U)[ =]?["']?([\w.@-]{1,60})/.exec(command)?.[1] ?? '';
