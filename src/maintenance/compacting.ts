@@ -26,7 +26,7 @@ export const compactStore = async (memory: Memory, { full = false }: CompactAske
     if (head === undefined) continue;
     const before = sizeOf(journal);
     await memory.exclusively(() => repackWhole(store, name, full));
-    await writeCommitGraph(journal);
+    await writeCommitGraph(memory, journal);
     store.state.setFact(factOf(name), head);
     journals.push({ journal: journalFolder[name], before, after: sizeOf(journal) });
   }
@@ -62,7 +62,7 @@ export const compactIfDue = async (memory: Memory): Promise<readonly JournalName
     } finally {
       store.lock.release();
     }
-    await writeCommitGraph(journal);
+    await writeCommitGraph(memory, journal);
     store.state.setFact(factOf(name), head);
     compacted.push(name);
   }
@@ -91,10 +91,17 @@ const countCommits = async (journal: GitJournal, head: string, last: string | un
 /** New filters in one call; 10,000 take about a second. The next call computes the rest. */
 const maxFilters = 20_000;
 
-/** git writes a new file and renames it, so readers and writers may continue. */
-const writeCommitGraph = async ({ folders }: GitJournal): Promise<void> => {
+/**
+ * git writes a new file and renames it, so readers and writers may continue. It only makes reading faster, and git
+ * refuses it for what a person's .gitmodules may say.
+ */
+const writeCommitGraph = async (memory: Memory, { folders }: GitJournal): Promise<void> => {
   const filters = ['--changed-paths', `--max-new-filters=${maxFilters}`];
-  await runGit(folders, ['commit-graph', 'write', '--reachable', '--no-progress', ...filters]);
+  const args = ['commit-graph', 'write', '--reachable', '--no-progress', ...filters];
+  await runGit(folders, args).catch((error: unknown) => {
+    if (!(error instanceof GitError && error.stderr.includes('submodule'))) throw error;
+    memory.log(`no commit-graph: ${error.message}`);
+  });
 };
 
 const sizeOf = ({ folders }: GitJournal): CompactedStore['journals'][number]['before'] => {

@@ -85,6 +85,9 @@ const whyInvalid = (path: string): string | undefined => {
   if (path.length * 3 > maxPathBytes && Buffer.byteLength(path) > maxPathBytes)
     return `its path is longer than ${maxPathBytes} bytes`;
   if (!path.includes('/', path.indexOf('/') + 1)) return undefined;
+  // So a usual path never has a twin, and a change of it needs no look at other paths.
+  if (folders.length === 2 && folders !== folders.toUpperCase() && folders.toUpperCase() === path.slice(-5, -3))
+    return 'its path differs only by case from the usual one';
   if (path.length < 128 && plainFolders.test(folders) && !device.test(folders)) return undefined;
   if (leadsElsewhere.test(folders.replace(ignorable, '')))
     return 'a folder in its path is `.` or `..`, has no name or is git’s own';
