@@ -1,6 +1,6 @@
 /**
- * What a replay costs beside its floor: one thread that reads each file, cuts its front matter off, and makes the same
- * insert into the same FTS5 table, in one transaction.
+ * Compares a replay with its floor: one thread that reads each file, cuts off its front matter, and makes the same insert
+ * into the same FTS5 table, in one transaction.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { projectNote } from '../src/projections/note-row.js';
 import type { Memory } from '../src/store/memory.js';
 import { median, type Row, runProcess, timeEach } from './measure.js';
 
-/** A cold process takes the two in turn, so that both meet the same machine. Milliseconds of `replay`'s own work. */
+/** Runs the two in turn, so that both meet the same machine. Of a replay, its own milliseconds count, not the start. */
 export const measureReplayFloor = async (
   cli: string,
   memory: Memory,

@@ -74,7 +74,7 @@ export const mask = (name: ConfigName, value: ConfigValue | null): ConfigValue |
 
 const maxLength = 4096;
 
-/** What a person types must also be an address, or only known entries; a newer version may have written others. */
+/** Also checks addresses and list entries, unlike reading config.json, which a newer version may have written. */
 const wellFormed = (name: ConfigName, text: string): ConfigValue | undefined => {
   const key: ConfigKey = configKeys[name];
   const value = readValue(name, text);

@@ -23,7 +23,7 @@ export const isSameCommand = (a: readonly string[], b: readonly string[]): boole
   return true;
 };
 
-/** What a line's success speaks for: steps beside `||`, in the background or in a here document may not have run. */
+/** The steps that must have worked if the line did: none beside `||`, in the background or in a here document. */
 export const commandsThatWorked = (line: string): readonly (readonly string[])[] => {
   const joined = line.replace(/'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, "''").replace(/\\\n|(?<=[&|])[ \t]*\n/g, ' ');
   const last = joined.split(/[;\n]/).findLast((text) => text.trim() !== '') ?? '';

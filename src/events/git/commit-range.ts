@@ -1,4 +1,4 @@
-/** What one head has and another lacks, whatever the clocks of the machines that made the commits. */
+/** Lists what one head has and another lacks, without relying on the clocks of the machines that committed. */
 
 import { cacheAnswers } from '../answer-cache.js';
 import type { PathChange } from '../journal.js';

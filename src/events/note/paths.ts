@@ -1,4 +1,4 @@
-/** Note paths, decided here alone, so that machines agree: one that some disk can't check out is on none a note's. */
+/** Decides what is a note path, so that all machines agree: a path that some disk can't check out is one on none. */
 import type { NoteId, NoteType } from './note.js';
 
 export const noteFolders = ['procedural', 'semantic', 'episodic'] as const;
@@ -85,7 +85,7 @@ const whyInvalid = (path: string): string | undefined => {
   if (path.length * 3 > maxPathBytes && Buffer.byteLength(path) > maxPathBytes)
     return `its path is longer than ${maxPathBytes} bytes`;
   if (!path.includes('/', path.indexOf('/') + 1)) return undefined;
-  // So a usual path never has a twin, and a change of it needs no look at other paths.
+  // Therefore no usual path has a twin, and a change to one concerns no other path.
   if (folders.length === 2 && folders !== folders.toUpperCase() && folders.toUpperCase() === path.slice(-5, -3))
     return 'its path differs only by case from the usual one';
   if (path.length < 128 && plainFolders.test(folders) && !device.test(folders)) return undefined;

@@ -34,7 +34,7 @@ export const isLocalScope = (value: unknown): boolean =>
   [value].flat().some((one) => typeof one === 'string' && localValue.test(one.trim()));
 const localValue = /^(?:\[\s{0,9})?["']?machine-local["']?(?:\s{0,9}\])?$/i;
 
-/** What the file says counts, whatever its name; of one that is not a note, only its path tells whose it would be. */
+/** Believes the file's content rather than its name. Without readable content, the path names the note. */
 export const readStated = (bytes: Buffer, path: string): StatedNote => {
   const parsed = parseNoteFile(bytes, 'portable', '');
   return parsed.ok

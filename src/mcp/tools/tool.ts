@@ -94,7 +94,7 @@ const firstLine = (error: unknown): string => {
   return line.slice(0, 200);
 };
 
-/** What was done, but not the note, which the model has just written. `said`: warnings about what was asked. */
+/** Says what was done and leaves out the note, which the model has just written. `said`: warnings about its request. */
 export const answerChange = async (
   notes: Pick<Notes, 'names'>,
   answer: Answer,

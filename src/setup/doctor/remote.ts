@@ -55,6 +55,7 @@ const missingOrigin = ({ journals, withMemory, environment }: CheckInput, url: s
 
 const keptHeads = async ({ journals }: CheckInput): Promise<Remark | undefined> => {
   const journal = journals.portable;
+  if (journal.head() === undefined) return undefined;
   // What main contains needs no rescue.
   const unmerged = ['for-each-ref', '--format=%(refname)', '--no-merged=refs/heads/main', rescuePrefix];
   const kept = (await runGit(journal.folders, unmerged)).toString('utf8').split('\n').filter(Boolean);

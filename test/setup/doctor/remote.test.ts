@@ -50,6 +50,25 @@ describe('the remote', () => {
       { state: 'warning', message: expect.stringMatching(/^not synced since .*1 attempt/) },
     ]);
   });
+  it('is ok, or tells of no sync yet, before the first note', async () => {
+    const empty = await openPatient({ notes: 0 });
+    try {
+      await empty.with((memory) => setRemote(memory, bare));
+      expect(await empty.find(remoteCheck)).not.toContainEqual(expect.objectContaining({ state: 'problem' }));
+    } finally {
+      await empty.remove();
+    }
+  });
+  it('names a kept head until main contains it', async () => {
+    await synced();
+    personsGit(journal(), 'update-ref', 'refs/anamnesis/rescue/A', 'main~1');
+    expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok' }]);
+    const apart = personsGit(journal(), 'commit-tree', '-m', 'apart', 'main^{tree}').trim();
+    personsGit(journal(), 'update-ref', 'refs/anamnesis/rescue/B', apart);
+    const [found, ...others] = await patient.find(remoteCheck);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ state: 'warning', message: expect.stringMatching(/^1 head was kept .*rescue\/B$/) });
+  });
   it('is reported when the last sync was more than a week ago', async () => {
     await synced();
     const nowMs = (): number => Date.now() + 8 * 24 * 3_600_000;

@@ -66,7 +66,7 @@ const nameTail =
   /(?:[_ .-]?(?:access|key|value|plain|prod|dev|staging|live|base64|base|b64|ñas?|nas?)(?![a-z])|[_-]?\d{1,3}(?![a-z0-9])){0,3}/iy;
 const nameEnd = /["'`*_\]]{0,4}[ \t]{0,8}/y;
 
-/** What a name says besides: `DB_PASSWORD_RO`, `dbPasswordReplica`. Not what makes it the name of something else. */
+/** Words that qualify a name, as in `DB_PASSWORD_RO` and `dbPasswordReplica`. */
 const qualifiers = /(?:[_-][A-Za-z0-9]{1,16}|[A-Z][a-z]{1,15}){1,3}(?![A-Za-z0-9_-])/y;
 /** Before a short root in one word: `dbpass`, but not `bypass`. */
 const glued = /(?:db|user|admin|root|ftp|bind|require|mail|smtp|app|redis|ldap|proxy|wifi|key|master|vault|sudo)$/i;
